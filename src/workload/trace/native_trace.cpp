@@ -36,7 +36,7 @@ WrittenColumn names_column(NativeColumn column, const std::vector<std::string>& 
 }
 
 /// A number that need not be there.
-WrittenColumn optional_column(NativeColumn column, std::function<bool(const Job&)> there, double Job::*number) {
+WrittenColumn optional_column(NativeColumn column, bool (*there)(const Job&), double Job::*number) {
   return {column, [there, number](const Job& job) { return there(job) ? shortest(job.*number) : std::string(); }};
 }
 
