@@ -116,14 +116,14 @@ std::string first_difference(const std::string& before, const std::string& now) 
 
 namespace {
 
-constexpr auto advice = "restore it, give another -o, or remove the folder";
+constexpr auto how_to_go_on = "restore it, give another -o, or remove the folder";
 
 /// Those that cannot be read are used by no run.
 void check_checkpoints(const InputSums& inputs, const std::filesystem::path& parts) {
   for (const auto& file : checkpoint_files(parts)) {
     const auto head = peek_checkpoint(file);
     const std::string what = head ? changed_input(head->key.files, inputs) : "";
-    if (!what.empty()) throw usage_error("the checkpoint is of other inputs: " + what, file.string(), advice);
+    if (!what.empty()) throw usage_error("the checkpoint is of other inputs: " + what, file.string(), how_to_go_on);
   }
 }
 
@@ -146,10 +146,10 @@ void check_same_campaign(const Study& study, const InputSums& inputs, const std:
   const std::optional<SavedInputs> saved = saved_inputs(parts);
   if (!saved) return check_checkpoints(inputs, parts);
   if (const auto what = first_difference(saved->resolved_study, study.resolved); !what.empty()) {
-    throw usage_error(fmt::format("the {} are of another study: {}", what_is_there, what), parts.string(), advice);
+    throw usage_error(fmt::format("the {} are of another study: {}", what_is_there, what), parts.string(), how_to_go_on);
   }
   if (const auto what = changed_input(saved->input_sha256, inputs); !what.empty()) {
-    throw usage_error(fmt::format("the {} are of other inputs: {}", what_is_there, what), parts.string(), advice);
+    throw usage_error(fmt::format("the {} are of other inputs: {}", what_is_there, what), parts.string(), how_to_go_on);
   }
   check_checkpoints(inputs, parts);
 }

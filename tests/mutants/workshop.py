@@ -14,7 +14,8 @@ from dataclasses import dataclass
 # No -DNDEBUG, so that assertions and the engine's invariants look on, and those of the standard library, which end what
 # reads or writes behind a vector's end. Small batches: little to compile again.
 CONFIGURATION = ["-DCMAKE_BUILD_TYPE=Debug", "-DCMAKE_CXX_FLAGS_DEBUG=-O1 -D_GLIBCXX_ASSERTIONS", "-DCMAKE_UNITY_BUILD=ON",
-                 "-DCMAKE_UNITY_BUILD_BATCH_SIZE=4", "-DPALSTUDY_CUDA=OFF", "-DPALSTUDY_TESTS=ON", "-DPALSTUDY_FULL=ON"]
+                 "-DCMAKE_UNITY_BUILD_BATCH_SIZE=4", "-DPALSTUDY_CUDA=OFF", "-DPALSTUDY_TESTS=ON", "-DPALSTUDY_FULL=ON",
+                 "-DPALSTUDY_UNIT_TESTS=ON"]
 # Small studies that take seconds each and use unlike parts of the program; their results are recorded.
 STUDIES = ("bins-joint|claire-ensemble|energy|estimates|leases|load-.*|locality-sweep|machine|megatron-mix|migration|partitions|"
            "qssf-pal|rivals/.*|sia-philly|sleep-which|smallest|straggler|supercomputer|trust")
