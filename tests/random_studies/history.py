@@ -75,6 +75,13 @@ class Run:
         last = float(np.max(self.jobs["finish_s"][self.measured]))
         return min(self.limit_s, last if between else self._boundary(last))
 
+    @functools.cached_property
+    def goes_on_to_s(self) -> float:
+        """Until when the run is known to have gone on: to its end, or to its last event."""
+        if not math.isnan(self.end_s):
+            return self.end_s
+        return float(np.max(self.events["time_s"], initial=0.0))
+
     def _boundary(self, time_s: float) -> float:
         """The first one from then on."""
         round_s = float(self.value("engine.round_s", 360))

@@ -99,7 +99,7 @@ def nodes_are_up(run: Run) -> Findings:
                     continue
                 if begin <= part.begin_s < end and (kind == "down" or not _stayed(run, parts, part, node)):
                     yield f"job {job} is launched at {part.begin_s} s on node {node}, which is to {kind} from {begin} to {end} s"
-                if kind == "down" and part.begin_s < begin and not part.end_s <= begin and not begin > run.end_s:
+                if kind == "down" and part.begin_s < begin and begin <= run.goes_on_to_s and not part.end_s <= begin:
                     yield f"job {job} holds GPUs of node {node} to {part.end_s} s, which is down from {begin} s on"
 
 
