@@ -49,12 +49,8 @@ std::string migration_text(const Study& study) {
   return seconds == "0" ? "moves are free (engine.migration_s = 0)" : "a move costs " + seconds + " s";
 }
 
-std::string knowledge_text(const std::string& knowledge) {
-  if (knowledge == "oracle") return "the true slowdowns (oracle)";
-  if (knowledge == "runs") return "some measured runs (runs)";
-  if (knowledge == "other-half") return "the other half of the measurements (other-half)";
-  if (knowledge == "stale") return "old measurements (stale)";
-  return knowledge == "flat" ? "no slowdowns (flat)" : knowledge;
+std::string knowledge_text(const RunPlan& run) {
+  return fmt::format("{} ({})", belief_of(run.policy).what, run.policy.knowledge);
 }
 
 /// Policies see bins of GPUs, not each GPU.
@@ -154,8 +150,7 @@ std::string assumptions_line(const Study& study, const std::vector<std::string>&
   std::string text =
       fmt::format("assumes: {}; {}; penalty {} (node / cabinet / cluster); policies know {}, in bins ({}){}",
                   scheduler_text(study), migration_text(study), all_of(study, penalty_text),
-                  all_of(study, [](const RunPlan& run) { return knowledge_text(run.policy.knowledge); }),
-                  all_of(study, bins_text), beliefs_text(study));
+                  all_of(study, knowledge_text), all_of(study, bins_text), beliefs_text(study));
   for (const std::string& name : baselines) {
     std::vector<const RunPlan*> runs;
     for (const RunPlan& run : study.runs) {

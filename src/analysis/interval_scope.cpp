@@ -81,10 +81,17 @@ NodesByClass nodes_of(const Slowdowns& cluster, const std::vector<NodeGroup>& gr
   return classes;
 }
 
-std::string source_text(const std::string& source) {
-  if (source == "measured") return "clusters of nodes drawn from those measured";
-  if (source == "block") return "clusters generated from the measured nodes";
-  if (source == "bootstrap") return "clusters of measured runs drawn GPU by GPU";
+std::string scope_text(ClusterScope scope) {
+  switch (scope) {
+    case ClusterScope::measured_nodes:
+      return "clusters of nodes drawn from those measured";
+    case ClusterScope::generated_nodes:
+      return "clusters generated from the measured nodes";
+    case ClusterScope::single_runs:
+      return "clusters of measured runs drawn GPU by GPU";
+    case ClusterScope::clusters:
+      break;
+  }
   return "clusters";
 }
 
@@ -198,9 +205,11 @@ std::string IntervalScope::DrawnNodes::alike() const {
 
 std::string IntervalScope::clusters_drawn(const std::vector<std::size_t>& rows) const {
   if (rows.empty()) return "";
-  const std::string source =
-      common(rows, "clusters", [&](std::size_t row) { return source_text(plan(row).cluster.source); });
-  if (source != source_text("measured")) return source;
+  const auto scope_of = [&](std::size_t row) { return source_of(plan(row).cluster).scope; };
+  const bool same = std::ranges::all_of(rows, [&](std::size_t row) { return scope_of(row) == scope_of(rows.front()); });
+  const ClusterScope scope = same ? scope_of(rows.front()) : ClusterScope::clusters;
+  const std::string source = scope_text(scope);
+  if (scope != ClusterScope::measured_nodes) return source;
   const DrawnNodes drawn = drawn_nodes(rows);
   if (drawn.same) return other_placements;
   return source + drawn.alike();
@@ -243,9 +252,11 @@ GroupScope IntervalScope::of(const std::vector<std::size_t>& rows) const {
 
 std::string IntervalScope::given_donors() const {
   if (archive_.attribute("profile.origin").empty()) return "";
-  const auto from_table = [&](std::size_t row) { return runs_.text(keys::source, row) == "table"; };
+  const auto measured = [&](std::size_t row) {
+    return cluster_sources().at(runs_.text(keys::source, row)).make.uses("profile");
+  };
   bool drawn = !runs_.has(keys::source);
-  for (std::size_t row = 0; !drawn && row < runs_.rows(); ++row) drawn = !from_table(row);
+  for (std::size_t row = 0; !drawn && row < runs_.rows(); ++row) drawn = measured(row);
   std::vector<std::size_t> all(runs_.rows());
   std::iota(all.begin(), all.end(), std::size_t{0});
   if (!drawn || of(all).clusters == other_placements) return "";
@@ -336,7 +347,7 @@ bool same_nodes(const Runs& runs, Inputs& inputs) {
   std::set<std::string> seen;
   NodesByClass first;
   for (const RunPlan* run : runs) {
-    if (run->cluster.source != "measured") return false;
+    if (source_of(run->cluster).scope != ClusterScope::measured_nodes) return false;
     if (!seen.insert(cluster_text(*run)).second) continue;
     NodesByClass nodes = nodes_of(inputs.load_cluster(*run).truth, run->cluster.nodes);
     if (seen.size() == 1)

@@ -7,7 +7,7 @@
 #include "archive/cluster_file.hpp"
 #include "archive/provenance.hpp"
 #include "record/record.hpp"
-#include "variability/sources/cluster_sources.hpp"
+#include "variability/sources/measurements.hpp"
 
 namespace palstudy {
 

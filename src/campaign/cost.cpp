@@ -18,6 +18,7 @@
 #include "core/host.hpp"
 #include "core/numbers.hpp"
 #include "core/text.hpp"
+#include "inputs/cluster_inputs.hpp"
 #include "sim/state/checkpoints.hpp"
 #include "sim/state/exchange.hpp"
 #include "sim/state/stands_still.hpp"
@@ -113,8 +114,7 @@ StudyCost cost_of(const Study& study, Inputs& inputs, const std::vector<RunWork>
     const double rows_mib = mib_of(rows, &Table::shard_bytes);
     const double run_mib = (job_run_bytes * jobs + gpu_run_bytes * gpus) / mib + growing_rows * rows_mib;
     const double jobs_mib = job_input_bytes * jobs / mib, cluster_mib = slowdown_memory_bytes * slowdowns / mib;
-    // The archive has the recipe of a large drawn cluster, and not its slowdowns.
-    const bool whole = study.runs[i].cluster.source == "table" || gpus <= archived_slowdowns_limit;
+    const bool whole = archived_whole(study.runs[i]);
     if (is_new(loaded.workload)) inputs_mib += jobs_mib;
     if (is_new(loaded.believed)) inputs_mib += cluster_mib;
     if (is_new(loaded.truth)) common_bytes += cluster_bytes + (whole ? slowdown_bytes * slowdowns : 0);

@@ -7,6 +7,7 @@
 #include "core/error.hpp"
 #include "core/text.hpp"
 #include "inputs/input_files.hpp"
+#include "study/fingerprint.hpp"
 #include "study/keys/key_names.hpp"
 
 namespace palstudy {
@@ -22,12 +23,9 @@ const FailureWorld* FailureInputs::of(const RunPlan& run) {
   const FailureKeys& keys = run.failures;
   if (keys.model.empty()) return nullptr;
   const FailureOptions& o = keys.options;
-  const std::string places = fmt::format("{} {} {}", static_cast<int>(keys.faults), keys.slow,
-                                         keys.faults == Faults::job ? "" : cluster_text(run));
-  const std::string kills = o.kill_exponent == 0 ? "" : shortest(o.kill_exponent) + workload_text(run);
-  const std::string text = fmt::format(
-      "{}\n{} {} {} {} {} {} {} {} {}\n{}\n{}", keys.model, o.retries, shortest(o.repeat), shortest(o.checkpoint_s),
-      shortest(o.scale), shortest(o.validate_s), o.adaptive_retry, o.kills_within, o.late_fails, o.seed, places, kills);
+  const std::string text =
+      fmt::format("{}\n{}\n{}", section_text(run, "failures"), keys.faults == Faults::job ? "" : cluster_text(run),
+                  o.kill_exponent == 0 ? "" : workload_text(run));
   return &memoize(worlds_, text, [&] {
     AttemptModel model(table(keys.model), o);
     if (o.kill_exponent != 0) model.weigh_kills(workloads_.workload(run).jobs);

@@ -4,16 +4,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <fstream>
 
 #include "core/error.hpp"
 #include "core/file_bytes.hpp"
 #include "core/text.hpp"
 #include "study/data_dir.hpp"
+#include "study/fingerprint.hpp"
 #include "study/keys/key_names.hpp"
 #include "workload/synthetic/generator.hpp"
-#include "workload/trace/trace_reader.hpp"
 
 namespace palstudy {
 void InputFiles::note(const std::string& sentence) {
@@ -89,12 +88,15 @@ std::string topology_text(const RunPlan& run) {
   return text;
 }
 
+// The key of a cluster in archives is a hash of this text, so it is the same in all versions.
 std::string cluster_text(const RunPlan& run) {
-  const auto& cluster = run.cluster;
-  const std::string drawn = fmt::format("{}\n{}\n{}", cluster.profile, cluster.classes, cluster.seed);
-  const std::string half = run.policy.knowledge == "other-half" ? "\neven runs" : "";
-  return fmt::format("{}\n{}\n{}{}", topology_text(run), cluster.source,
-                     cluster.source == "table" ? cluster.table : drawn, half);
+  const auto& source = cluster_sources().at(run.cluster.source);
+  std::string text = topology_text(run) + "\n" + source.name;
+  for (const std::string& key : source.make.keys) {
+    text += "\n" + value_text(run, fmt::format("{}.{}", cluster_section, key));
+  }
+  return text + params_text(source.params, run.cluster.source_params) +
+         (belief_of(run.policy).halves ? "\neven runs" : "");
 }
 
 std::uint64_t belief_seed(const RunPlan& run) {
@@ -102,11 +104,9 @@ std::uint64_t belief_seed(const RunPlan& run) {
 }
 
 std::string belief_text(const RunPlan& run) {
-  const auto& policy = run.policy;
-  std::string text = policy.knowledge;
-  if (text == "runs") text += fmt::format(" {} {}", policy.knowledge_runs, belief_seed(run));
-  if (text == "stale") text += fmt::format(" {} {}", shortest(policy.knowledge_age_days), belief_seed(run));
-  return text;
+  const auto& belief = beliefs().at(run.policy.knowledge);
+  return belief.name + params_text(belief.params, run.policy.knowledge_params) +
+         (belief.make.draws ? fmt::format("\n{}", belief_seed(run)) : "");
 }
 
 std::string prediction_text(const RunPlan& run) {
@@ -115,30 +115,14 @@ std::string prediction_text(const RunPlan& run) {
 
 std::string workload_text(const RunPlan& run) {
   const auto& workload = run.workload;
-  const bool estimated = workload.estimates != Estimates::exact;
-  const std::string estimates = estimated ? fmt::format("\nestimates {}", static_cast<int>(workload.estimates)) : "";
-  if (workload.generator.empty()) {
-    const bool draws = readers().at(workload.reader).make.draws_models;
-    const SuperpositionOptions& copies = workload.copies;
-    const bool resampled = workload.resampling != Resampling::none;
-    const bool seeded = draws || resampled || estimated || copies.copies > std::floor(copies.copies);
-    return fmt::format("trace\n{}\n{}\n{}\n{}\n{} {} {}\n{}", workload.trace, workload.reader, workload.models,
-                       seeded ? workload.seed : 0, copies.copies, copies.first_s, copies.length_s,
-                       static_cast<int>(workload.resampling)) +
-           estimates + dropped_text(run);
-  }
-  std::string text =
-      fmt::format("generator\n{}\n{}\n{}\n{}", workload.generator, workload.models, workload.seed, topology_text(run));
-  for (const auto& param : generators().at(workload.generator).params) {
-    const bool words = param.type == ParamType::text;
-    text += fmt::format(
-        "\n{} = {}", param.name,
-        words ? workload.generator_params.text(param.name) : shortest(workload.generator_params.number(param.name)));
-  }
+  std::string text = section_text(run, workload_section) + dropped_text(run);
+  if (workload.generator.empty()) return text;
   const auto& measure = run.measure;
   const std::string last =
       measure.by_window ? shortest(measure.warmup_s + measure.window_s) + " s" : std::to_string(measure.last);
-  return text + "\nuntil " + last + estimates + dropped_text(run);
+  return fmt::format("{}{}\n{}\nuntil {}", text,
+                     params_text(generators().at(workload.generator).params, workload.generator_params),
+                     topology_text(run), last);
 }
 
 }  // namespace palstudy

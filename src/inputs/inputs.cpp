@@ -19,6 +19,7 @@
 #include "inputs/power_inputs.hpp"
 #include "inputs/power_world.hpp"
 #include "policy/tensor_groups.hpp"
+#include "study/fingerprint.hpp"
 #include "study/keys/key_names.hpp"
 #include "study/keys/run_features.hpp"
 #include "study/study.hpp"
@@ -166,7 +167,7 @@ struct Inputs::State {
 
   /// Null where the run does not depend on them.
   [[nodiscard]] const std::vector<double>* temperatures_c(const RunPlan& run) {
-    return run.power.on() && run.power.off_order == "hottest" ? &clusters.temperatures_c(run) : nullptr;
+    return wants_temperatures(run) ? &clusters.temperatures_c(run) : nullptr;
   }
   [[nodiscard]] std::optional<PowerWorld> power_world_of(const RunPlan& run) {
     if (!run.power.on()) return std::nullopt;
@@ -196,7 +197,6 @@ std::vector<std::string> Inputs::check() {
   std::set<std::string> seen, counted, predicted, doubted;
   all.sets.clear();
   for (const RunPlan& run : all.study.runs) {
-    const auto& measure = run.measure;
     if (run.network.measured || run.policy.locality_measured) (void)all.penalties.of(run);
     (void)all.tenant_rules(run);
     (void)all.outages.of(run, all.clusters.topology(run));
@@ -208,10 +208,9 @@ std::vector<std::string> Inputs::check() {
     }
     const std::string asked = fmt::format("{}\n{}\n{}", run.policy.order, run.workload.predictor, workload_text(run));
     if (predicted.insert(asked).second) check_predictor(run, all.workloads.workload(run));
-    const std::string measured = fmt::format("{} {} {} {} {} {} {}", measure.by_window, measure.first, measure.last,
-                                             measure.warmup_s, measure.window_s, measure.initial, measure.end_s);
-    const std::string text =
-        fmt::format("{}\n{}\n{}\n{}", cluster_text(run), partitioning_text(run), workload_text(run), measured);
+    const std::string measured = section_text(run, "measure");
+    const std::string text = fmt::format("{}\n{}\n{}\n{}\n{}", cluster_text(run), value_text(run, keys::partitions),
+                                         section_text(run, routing_section), workload_text(run), measured);
     if (!seen.insert(text).second) continue;
     const Workload& workload = all.workloads.workload(run);
     const Topology& topology = all.clusters.topology(run);
@@ -253,9 +252,8 @@ Inputs::Loaded Inputs::load(const RunPlan& run) {
 }
 
 Inputs::LoadedCluster Inputs::load_cluster(const RunPlan& run) {
-  const auto& truth = state_->clusters.truth(run);
-  const bool drawn = run.cluster.source != "table";
-  return {state_->clusters.topology(run), truth, drawn ? state_->profiles.of(run.cluster) : ClassMeasurements{}};
+  ClusterInputs& clusters = state_->clusters;
+  return {clusters.topology(run), clusters.truth(run), clusters.classes(run)};
 }
 
 const std::vector<std::string>& Inputs::notes() const { return state_->files.notes(); }

@@ -14,6 +14,7 @@
 #include "core/error.hpp"
 #include "core/text.hpp"
 #include "inputs/input_files.hpp"
+#include "study/fingerprint.hpp"
 #include "study/keys/key_names.hpp"
 
 namespace palstudy {
@@ -84,8 +85,7 @@ const LocalityModel& PenaltyInputs::links(const std::string& written) {
 }
 
 const Penalties& PenaltyInputs::of(const RunPlan& run) {
-  auto& made =
-      penalties_[fmt::format("{}\n{}\n{}", workload_text(run), run.network.profile, shortest(run.network.overlap))];
+  auto& made = penalties_[workload_text(run) + section_text(run, "network")];
   if (made) return *made;
   const LocalityModel& transfers = links(run.network.profile);
   const Workload& jobs = workloads_.workload(run);

@@ -10,6 +10,7 @@
 #include "core/numbers.hpp"
 #include "core/text.hpp"
 #include "inputs/input_files.hpp"
+#include "study/fingerprint.hpp"
 #include "study/keys/key_names.hpp"
 
 namespace palstudy {
@@ -64,11 +65,8 @@ EnergyModel PowerInputs::make(const RunPlan& run) {
 
 const EnergyModel* PowerInputs::of(const RunPlan& run) {
   if (!run.energy.account) return nullptr;
-  const EnergyOptions& o = run.energy;
-  const auto& m = run.measure;
-  const std::string text = fmt::format("{}\n{}\n{}\n{} {} {} {} {} {}\n{} {} {} {} {} {}", cluster_text(run),
-                                       workload_text(run), o.watts, o.idle_w, o.base_w, o.off_w, o.wait, o.pue,
-                                       o.horizon_s, m.by_window, m.first, m.last, m.warmup_s, m.window_s, m.end_s);
+  const std::string text = fmt::format("{}\n{}\n{}\n{}", cluster_text(run), workload_text(run),
+                                       section_text(run, "power"), section_text(run, "measure"));
   return &memoize(models_, text, [&] { return make(run); });
 }
 

@@ -44,7 +44,7 @@ std::vector<fs::path> input_paths(const Study& study) {
     if (std::ranges::find(keys, given.first) != keys.end()) paths.insert(study.resolve(given.second));
   }
   for (const char* folder : {"jobs", "jobs/failures", "jobs/generators"}) add_folder(data_dir() / folder, paths);
-  const auto drawn = [](const RunPlan& run) { return run.cluster.source != "table"; };
+  const auto drawn = [](const RunPlan& run) { return source_of(run.cluster).uses("profile"); };
   if (std::ranges::any_of(study.runs, drawn)) {
     for (const char* folder : {"kernels/measurements", "kernels/measurements/runs"})
       add_folder(data_dir() / folder, paths);

@@ -57,7 +57,7 @@ const Workload& WorkloadInputs::workload(const RunPlan& run) {
     estimate_durations(made, run.workload.estimates, run.workload.seed);
     const auto& cluster = run.cluster;
     bind_classes(made, classes, where_jobs_are(run, made.classes, classes),
-                 cluster.source == "table" ? cluster.table : "the table of classes \"" + cluster.classes + "\"");
+                 source_of(cluster).uses("table") ? cluster.table : "the table of classes \"" + cluster.classes + "\"");
     note_uncalibrated(run, made);
     return made;
   });

@@ -15,7 +15,8 @@
 #include "sim/state/tenant_rules.hpp"
 #include "sim/state/world.hpp"
 #include "study/keys/key.hpp"
-#include "variability/sources/measurements.hpp"
+#include "variability/sources/belief.hpp"
+#include "variability/sources/cluster_source.hpp"
 #include "workload/job.hpp"
 #include "workload/synthetic/resample.hpp"
 #include "workload/synthetic/superpose.hpp"
@@ -32,14 +33,20 @@ struct ClusterOptions {
   std::uint32_t partitions = 1;
   /// The partitions where their sizes are given: GPUs of each, with its tenant or ""; empty: as equal as can be.
   std::vector<std::pair<std::string, std::uint32_t>> partition_sizes;
-  std::string outages;               ///< a CSV, as written; "" where no node goes down
-  std::string source = "table";      ///< table | bootstrap | measured | block
+  std::string outages;  ///< a CSV, as written; "" where no node goes down
+  std::string source = "table";
+  ParamValues source_params;
   std::string table;                 ///< as written
   std::string profile = "longhorn";  ///< a bundled machine, or a profile file (is_profile_path)
   std::string classes = "pal";
   BinRule bins;
   std::uint64_t seed = 1;
 };
+
+/// Where the slowdowns of a cluster come from.
+[[nodiscard]] inline const ClusterSource& source_of(const ClusterOptions& cluster) {
+  return cluster_sources().at(cluster.source).make;
+}
 
 /// `[workload]` of one run.
 struct WorkloadOptions {
@@ -78,8 +85,7 @@ struct EnergyOptions {
 struct PolicyOptions {
   std::string scheduler = "list";
   std::string order = "fifo", placement = "pal", knowledge = "oracle";
-  std::uint32_t knowledge_runs = 5;   ///< for knowledge "runs"
-  double knowledge_age_days = 0;      ///< for knowledge "stale"
+  ParamValues knowledge_params;
   bool knowledge_by_cluster = false;  ///< knowledge is drawn by cluster.seed, else by policy.seed
   ParamValues scheduler_params, order_params, placement_params;
   std::string backfill = "none";
@@ -94,6 +100,11 @@ struct PolicyOptions {
 /// The backfill of a run.
 [[nodiscard]] inline std::unique_ptr<BackfillPolicy> backfill_of(const PolicyOptions& options) {
   return backfills().at(options.backfill).make(options.backfill_params);
+}
+
+/// What the policies of a run believe of the slowdowns.
+[[nodiscard]] inline const Belief& belief_of(const PolicyOptions& options) {
+  return beliefs().at(options.knowledge).make;
 }
 
 /// `[network]` of one run.

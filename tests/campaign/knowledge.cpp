@@ -34,8 +34,8 @@ TEST_F(Knowledge, ChangesTheBeliefAndNotTheTruth) {
       read(drawn("classes = \"reliable\"\n[policy]\nknowledge_age_days = 90\n[axes]\n"
                  "\"policy.knowledge\" = [\"oracle\", \"runs\", \"stale\", \"flat\", \"other-half\"]\n"));
   ASSERT_EQ(study.runs.size(), 5U);
-  EXPECT_EQ(study.runs[1].policy.knowledge_runs, 5U);
-  EXPECT_EQ(study.runs[2].policy.knowledge_age_days, 90);
+  EXPECT_EQ(study.runs[1].policy.knowledge_params.number("knowledge_runs"), 5);
+  EXPECT_EQ(study.runs[2].policy.knowledge_params.number("knowledge_age_days"), 90);
   Inputs inputs(study);
   const auto notes = inputs.check();
   EXPECT_EQ(saying(notes, "other-half"), 1U);

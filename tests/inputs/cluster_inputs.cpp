@@ -2,6 +2,8 @@
 // The clusters of a study as files.
 #include "inputs/cluster_inputs.hpp"
 
+#include <fmt/format.h>
+
 #include "campaign/campaign_info.hpp"
 #include "campaign/scratch.hpp"
 #include "hdf5/attribute.hpp"
@@ -47,6 +49,32 @@ TEST_F(Clusters, TablesStayWhole) {
   EXPECT_TRUE(archived[0].recipe.empty());
   EXPECT_EQ(archived[0].slowdowns.gpus(), 2U);
   EXPECT_TRUE(checked_clusters(study, inputs).front().checks.empty());
+}
+
+// Any knowledge of a cluster of any source is made, unless it needs more of its GPUs than was measured: that is
+// refused.
+TEST_F(Clusters, AreKnownAsFarAsTheyAreMeasured) {
+  std::string table = "gpu_id,node_id,class,score\n";
+  for (int gpu = 0; gpu < 16; ++gpu) table += fmt::format("{},{},A,{}\n", gpu, gpu / 4, 1 + gpu % 4 * 0.25);
+  write("c.csv", table);
+  for (const auto& source : cluster_sources().entries()) {
+    for (const auto& belief : beliefs().entries()) {
+      const std::string both = source.name + " and " + belief.name;
+      const std::string text = minimal +
+                               fmt::format("cluster.gpus = 16\ncluster.source = \"{}\"\npolicy.knowledge = \"{}\"\n",
+                                           source.name, belief.name) +
+                               (belief.name == "stale" ? "policy.knowledge_age_days = 30\n" : "");
+      if (source.make.measured < belief.make.needs) {
+        EXPECT_THROW((void)read(text), Error) << both;
+        continue;
+      }
+      const Study study = read(text);
+      Inputs inputs(study);
+      const auto loaded = inputs.load(study.runs[0]);
+      EXPECT_EQ(loaded.truth.gpus(), 16U) << both;
+      EXPECT_EQ(loaded.believed.of(ClassId(0)).of_gpu.size(), 16U) << both;
+    }
+  }
 }
 
 // One cluster for both placements; what the file holds is what the runs use, every dataset says what it is, and nothing

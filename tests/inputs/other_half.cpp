@@ -8,7 +8,7 @@
 #include "campaign/scratch.hpp"
 #include "stats/descriptive.hpp"
 #include "variability/carried.hpp"
-#include "variability/sources/node_bootstrap.hpp"
+#include "variability/drawn.hpp"
 
 namespace palstudy {
 namespace {
@@ -43,8 +43,7 @@ struct Halves {
   [[nodiscard]] Slowdowns drawn(const std::string& source, std::uint32_t gpus, RunsUsed runs) const {
     const ClassMeasurements classes = {{"A", &resnet}, {"B", &bert}, {"C", &bert}, {"D", &rank}};
     const Topology topology(std::vector{NodeGroup{gpus / 4, 4}}, 16);
-    return source == "block" ? block_slowdowns(classes, topology, 1, runs).slowdowns
-                             : measured_slowdowns(classes, topology, 1, "", runs).slowdowns;
+    return draw_cluster(source, classes, topology, 1, runs).slowdowns;
   }
 };
 

@@ -59,7 +59,7 @@ TEST_F(Defaults, OfWhatIsKnownOfADrawnCluster) {
                             "workload.trace = \"jobs.csv\"\nworkload.reader = \"native\"\ncluster.gpus = 64\n"
                             "cluster.source = \"block\"\npolicy.knowledge = \"runs\"\n")
                             .runs.at(0);
-  EXPECT_EQ(given.policy.knowledge_runs, made.policy.knowledge_runs);
+  EXPECT_EQ(given.policy.knowledge_params.number("knowledge_runs"), 5);
   EXPECT_EQ(given.cluster.profile, made.cluster.profile);
   EXPECT_EQ(given.cluster.classes, made.cluster.classes);
 }

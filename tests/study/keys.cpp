@@ -6,6 +6,7 @@
 #include "campaign/scratch.hpp"
 #include "study/keys/key.hpp"
 #include "study/keys/key_table.hpp"
+#include "variability/sources/belief.hpp"
 
 namespace palstudy {
 namespace {
@@ -35,10 +36,14 @@ TEST(Keys, DefaultsFitTheirKeys) {
   }
 }
 
-// Every key of a run sets a member of its options, but for those whose section sets members from several of them.
+// Every key of a run sets a member of its options, but for those whose section sets members from several of them, and
+// parameters of what another key chooses.
 TEST(Keys, SetAMemberOfTheOptions) {
-  const std::set<std::string> several = {"cluster.gpus", "cluster.gpus_per_node", "cluster.nodes",
-                                         "measure.jobs", "measure.initial",       "policy.system"};
+  std::set<std::string> several = {"cluster.gpus", "cluster.gpus_per_node", "cluster.nodes",
+                                   "measure.jobs", "measure.initial",       "policy.system"};
+  for (const auto& belief : beliefs().entries()) {
+    for (const Param& param : belief.params) several.insert("policy." + param.name);
+  }
   for (const Key& key : fixed_keys()) {
     EXPECT_EQ(key.set != nullptr, !key.of_study && !several.contains(key.name)) << key.name;
   }

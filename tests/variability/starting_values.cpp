@@ -7,7 +7,7 @@
 #include "variability/classify/kmeans_2d.hpp"
 #include "variability/profile/locality.hpp"
 #include "variability/profile/profile_summary.hpp"
-#include "variability/sources/knowledge.hpp"
+#include "variability/sources/belief.hpp"
 #include "variability/sources/reliability.hpp"
 
 namespace palstudy::test {

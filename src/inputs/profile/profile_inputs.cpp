@@ -154,10 +154,11 @@ ClassMeasurements ProfileInputs::classes_of_file(const ClusterOptions& cluster) 
                             ? "it has no times of GPUs: choose another profile"
                             : fmt::format("it has {}; palstudy classify writes classes that fit it", join(known)));
     }
-    if (cluster.source == "block" && !profile.too_little.at(kernel).empty()) {
-      throw data_error(fmt::format("no cluster can be drawn by source \"block\": {}", profile.too_little.at(kernel)),
-                       files_.study().place_of(keys::profile, cluster.profile),
-                       "measure more, on other days and nodes, and join with palstudy profile merge");
+    if (source_of(cluster).generates && !profile.too_little.at(kernel).empty()) {
+      throw data_error(
+          fmt::format("no cluster can be drawn by source \"{}\": {}", cluster.source, profile.too_little.at(kernel)),
+          files_.study().place_of(keys::profile, cluster.profile),
+          "measure more, on other days and nodes, and join with palstudy profile merge");
     }
     all.emplace(name, &found->second);
   }

@@ -8,7 +8,8 @@
 #include <vector>
 
 #include "inputs/input_files.hpp"
-#include "variability/sources/cluster_sources.hpp"
+#include "study/run_plan.hpp"
+#include "variability/sources/measurements.hpp"
 
 namespace palstudy {
 

@@ -6,6 +6,7 @@
 #include "core/error.hpp"
 #include "policy/order_policy.hpp"
 #include "policy/placement_policy.hpp"
+#include "study/fingerprint.hpp"
 #include "study/keys/key.hpp"
 #include "study/keys/key_names.hpp"
 #include "study/keys/key_table.hpp"
@@ -40,6 +41,30 @@ ParamValues param_values(const std::string& section, const std::vector<Param>& p
     }
   }
   return all;
+}
+
+std::string one_of(const std::vector<std::string>& names) {
+  std::string text;
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    text += fmt::format("{}\"{}\"", i == 0 ? "" : i + 1 == names.size() ? " or " : ", ", names[i]);
+  }
+  return text;
+}
+
+Key key_of_choice(const KeyName<std::string>& choice, const Param& param, const std::string& owner) {
+  const std::string name = choice.name;
+  const auto dot = name.find('.');
+  const std::string where = fmt::format("where {} is {}", name.substr(dot + 1), owner);
+  const Key key = param_key(name.substr(0, dot), param, owner)
+                      .with(&Key::default_value, "")
+                      .with(&Key::follows, {name})
+                      .used_where([choice, owner](const RunPlan& run) { return value_text(run, choice) == owner; },
+                                  fmt::format("no run has {} = \"{}\"", name, owner));
+  if (param.default_value.empty()) return key.with(&Key::derived, "must be given " + where);
+  return key.otherwise(fmt::format("{}, {}", param.default_value, where),
+                       [choice, owner, value = param.default_value](const KeyValues& values) {
+                         return choice.in(values) == owner ? parse_toml_value(value, "") : std::nullopt;
+                       });
 }
 
 PolicyTraits traits_of(const PolicyOptions& policy) {

@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/text.hpp"
 #include "study/toml_value.hpp"
 
 namespace palstudy {
@@ -52,6 +53,20 @@ void assign(T& to, const TomlValue& value) {
     to = value.as_real();
   } else {
     to = static_cast<T>(value.integer);
+  }
+}
+
+/// The value of a member that a key sets, as a text of its own.
+template <class T>
+[[nodiscard]] std::string member_text(const T& value) {
+  if constexpr (std::is_same_v<T, std::string>) {
+    return value;
+  } else if constexpr (std::is_same_v<T, bool>) {
+    return value ? "true" : "false";
+  } else if constexpr (std::is_floating_point_v<T>) {
+    return shortest(value);
+  } else {
+    return std::to_string(value);
   }
 }
 
@@ -110,8 +125,10 @@ struct Key {
   std::function<std::optional<TomlValue>(const KeyValues&)> fallback = {};
   std::vector<std::string> follows = {};  ///< keys or tables that the default depends on; on an axis they change it
   std::function<void(RunPlan&, const TomlValue&)> set = {};  ///< sets the member of the run's options
-  std::function<bool(const RunPlan&)> used = {};             ///< whether the run depends on the key; empty: always
-  std::string unused_why = {};                               ///< why no run depends on it
+  std::function<std::string(const RunPlan&)> read = {};      ///< that member as text: equal for equal values
+  std::function<bool(const RunPlan&)> shapes = {};  ///< whether what its section makes depends on it; empty: always
+  std::function<bool(const RunPlan&)> used = {};    ///< whether the run depends on the key; empty: always
+  std::string unused_why = {};                      ///< why no run depends on it
 
   static Key integer(std::string name, std::string unit, std::string value, std::string summary, double least,
                      double most);
@@ -150,6 +167,7 @@ struct Key {
   [[nodiscard]] Key sets(Path... path) const {
     Key key = *this;
     key.set = [path...](RunPlan& run, const TomlValue& value) { assign(member_of(run, path...), value); };
+    key.read = [path...](const RunPlan& run) { return member_text(member_of(run, path...)); };
     return key;
   }
   /// The same for a choice, with the member's value for each word; the words become the choices.
@@ -161,6 +179,12 @@ struct Key {
     for (const auto& [word, value] : words) key.choices.emplace_back(word);
     key.set = [values, path...](RunPlan& run, const TomlValue& value) {
       member_of(run, path...) = values.at(value.text);
+    };
+    key.read = [values, path...](const RunPlan& run) {
+      for (const auto& [word, value] : values) {
+        if (value == member_of(run, path...)) return word;
+      }
+      return std::string();
     };
     return key;
   }

@@ -9,8 +9,9 @@
 
 namespace palstudy {
 
-/// The sections whose keys include the parameters of generators and policies.
-inline constexpr auto workload_section = "workload", policy_section = "policy", routing_section = "routing";
+/// The sections whose keys include the parameters of registered things.
+inline constexpr auto cluster_section = "cluster", workload_section = "workload", policy_section = "policy",
+                      routing_section = "routing";
 
 inline constexpr const char* all_jobs = "all";  ///< the word of measure.jobs
 

@@ -8,7 +8,7 @@
 #include "core/text.hpp"
 #include "stats/descriptive.hpp"
 #include "variability/sources/class_kernels.hpp"
-#include "variability/sources/node_bootstrap.hpp"
+#include "variability/sources/source_nodes.hpp"
 
 namespace palstudy {
 namespace {

@@ -7,7 +7,9 @@
 #include <tuple>
 #include <utility>
 
+#include "core/error.hpp"
 #include "core/random.hpp"
+#include "variability/sources/class_kernels.hpp"
 
 namespace palstudy {
 
@@ -32,6 +34,34 @@ std::map<std::string, std::uint32_t> gpus_by_host(const Measurements& measured) 
     if (!gpu.host.empty()) ++hosts[gpu.host];
   }
   return hosts;
+}
+
+namespace {
+
+/// The most common number of measured GPUs on a host; the larger of two. 0 if no host is known.
+std::uint32_t usual_size(const Measurements& measured) {
+  std::map<std::uint32_t, std::size_t> sizes;
+  for (const auto& [host, size] : gpus_by_host(measured)) ++sizes[size];
+  std::uint32_t usual = 0;
+  for (const auto& [size, count] : sizes) usual = usual == 0 || count >= sizes[usual] ? size : usual;
+  return usual;
+}
+
+}  // namespace
+
+Donors block_donors(const Measurements& measured, std::uint32_t node_size, std::uint32_t& donor_size) {
+  donor_size = node_size;
+  Donors donors = donor_hosts(measured, node_size);
+  if (donors.size() >= least_joint_nodes) return donors;
+  const std::uint32_t usual = usual_size(measured);
+  if (usual == 0) {
+    throw data_error("no GPU's node is known, so there are no nodes to draw", measured.name,
+                     "use source = \"bootstrap\", or a profile that names hosts");
+  }
+  Donors of_usual = donor_hosts(measured, usual);
+  if (of_usual.size() <= donors.size()) return donors;
+  donor_size = usual;
+  return of_usual;
 }
 
 std::vector<std::string> common_hosts(const std::vector<const Donors*>& all) {

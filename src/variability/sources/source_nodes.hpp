@@ -24,6 +24,11 @@ using Donors = std::map<std::string, Donor>;
 /// Stat. Rev. 78(1), 2010).
 [[nodiscard]] Donors donor_hosts(const Measurements& measured, std::uint32_t gpus_per_node);
 
+/// The donors of generated nodes of `node_size` GPUs: the hosts with exactly that many measured GPUs, where there are
+/// at least 16 of them; otherwise those of the size that most measured hosts have. `donor_size`: their GPUs. Errors
+/// (data): measurements that name no host.
+[[nodiscard]] Donors block_donors(const Measurements& measured, std::uint32_t node_size, std::uint32_t& donor_size);
+
 /// How many measured GPUs each host has, where hosts are known.
 [[nodiscard]] std::map<std::string, std::uint32_t> gpus_by_host(const Measurements& measured);
 

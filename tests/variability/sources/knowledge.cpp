@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include "variability/sources/knowledge.hpp"
-
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -8,8 +6,9 @@
 #include "core/error.hpp"
 #include "stats/descriptive.hpp"
 #include "variability/carried.hpp"
+#include "variability/drawn.hpp"
 #include "variability/made_up.hpp"
-#include "variability/sources/node_bootstrap.hpp"
+#include "variability/sources/belief.hpp"
 #include "variability/sources/reliability.hpp"
 
 namespace palstudy {
@@ -21,6 +20,23 @@ std::vector<double> logs(const Slowdowns& slowdowns, std::size_t cls = 0) {
   std::vector<double> all;
   for (const double value : slowdowns.of(ClassId(cls))) all.push_back(std::log(value));
   return all;
+}
+
+Slowdowns believed(const std::string& knowledge, const Slowdowns& truth, const std::vector<ClassSpread>& spreads,
+                   const std::string& param, double value, std::uint64_t seed) {
+  ParamValues params;
+  params.set(param, value);
+  return beliefs().at(knowledge).make.believe({truth, [&] { return spreads; }, {}, seed}, params);
+}
+
+Slowdowns remeasure(const Slowdowns& truth, const std::vector<ClassSpread>& spreads, std::uint32_t runs,
+                    std::uint64_t seed) {
+  return believed("runs", truth, spreads, "knowledge_runs", runs, seed);
+}
+
+Slowdowns stale_estimate(const Slowdowns& truth, const std::vector<ClassSpread>& spreads, double age_days,
+                         std::uint64_t seed) {
+  return believed("stale", truth, spreads, "knowledge_age_days", age_days, seed);
 }
 
 // One run of a GPU has the profile's own noise: its robust SD over 20,000 GPUs is that given (standard error about
@@ -51,7 +67,7 @@ TEST(Knowledge, IsAFunctionOfSeedAndGpu) {
 TEST(Knowledge, RunsOfRealClasses) {
   const auto known = [](const std::string& name) {
     const Measurements m = carried(name);
-    const auto truth = block_slowdowns({{"A", &m}}, made_up::cluster(2500, 4), 1).slowdowns;
+    const auto truth = draw_cluster("block", {{"A", &m}}, made_up::cluster(2500, 4), 1).slowdowns;
     return rank_correlation(logs(truth), logs(remeasure(truth, {{0, run_spread(m), gpu_spread(m)}}, 5, 1)));
   };
   EXPECT_GT(known("longhorn-sgemm"), 0.99);
@@ -62,7 +78,7 @@ TEST(Knowledge, RunsOfRealClasses) {
 // noise of the medians in it), robust SD of the change 0.237 % measured.
 TEST(Knowledge, DriftsAsSgemmDid) {
   const Measurements m = carried("longhorn-sgemm");
-  const auto truth = block_slowdowns({{"A", &m}}, made_up::cluster(5000, 4), 1).slowdowns;
+  const auto truth = draw_cluster("block", {{"A", &m}}, made_up::cluster(5000, 4), 1).slowdowns;
   const auto old = stale_estimate(truth, {{0, 0, gpu_spread(m)}}, 22.4, 1);
   EXPECT_NEAR(rank_correlation(logs(truth), logs(old)), 0.980, 0.004);
   auto change = logs(old);
@@ -75,7 +91,7 @@ TEST(Knowledge, DriftsAsSgemmDid) {
 // Age 0 changes nothing; more age, more change; far modes stay where they are even after all is forgotten.
 TEST(Knowledge, OldKnowledgeKeepsModes) {
   const Measurements m = carried("longhorn-pagerank");
-  const auto truth = block_slowdowns({{"A", &m}}, made_up::cluster(2500, 4), 1).slowdowns;
+  const auto truth = draw_cluster("block", {{"A", &m}}, made_up::cluster(2500, 4), 1).slowdowns;
   const ClassSpread spread{0, run_spread(m), gpu_spread(m)};
   const auto at = [&](double age) { return logs(stale_estimate(truth, {spread}, age, 1)); };
   EXPECT_NEAR(rank_correlation(logs(truth), at(0)), 1, 1e-9);

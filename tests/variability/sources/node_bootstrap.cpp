@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include "variability/sources/node_bootstrap.hpp"
-
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -12,6 +10,7 @@
 #include "stats/descriptive.hpp"
 #include "variability/carried.hpp"
 #include "variability/contains.hpp"
+#include "variability/drawn.hpp"
 #include "variability/made_up.hpp"
 #include "variability/sources/class_kernels.hpp"
 #include "variability/sources/cluster_check.hpp"
@@ -44,7 +43,7 @@ constexpr Donated donated[] = {{"longhorn-sgemm", 4, 0.04},    {"longhorn-resnet
 // The 200,000 GPUs are as many as the tails need: drawing 5,000 whole nodes of 34 to 86 alone moves p99 of the machines
 // with two faulty nodes by more than the bounds below.
 Slowdowns large(const Measurements& m, std::uint32_t size) {
-  return block_slowdowns({{"A", &m}}, cluster(200000 / size, size), 1).slowdowns;
+  return draw_cluster("block", {{"A", &m}}, cluster(200000 / size, size), 1).slowdowns;
 }
 
 // Distribution, p99 within 0.5 %, the share over 1.05 within what a draw of as many nodes as were measured gives in 99
@@ -172,8 +171,8 @@ TEST(Block, DoesNotDependOnSize) {
   const Measurements m = carried("longhorn-sgemm"), n = carried("longhorn-pagerank");
   const ClassMeasurements classes = {{"A", &m}, {"D", &n}};
   const auto expect_begin = [&](const Topology& part, const Topology& whole) {
-    const Slowdowns small = block_slowdowns(classes, part, 7).slowdowns;
-    const Slowdowns big = block_slowdowns(classes, whole, 7).slowdowns;
+    const Slowdowns small = draw_cluster("block", classes, part, 7).slowdowns;
+    const Slowdowns big = draw_cluster("block", classes, whole, 7).slowdowns;
     for (const std::size_t cls : {0U, 1U}) {
       auto begin = of(big, cls);
       begin.resize(part.gpus());
@@ -201,7 +200,7 @@ TEST(Block, OtherNodeSizes) {
     m.gpus[g].median = 1000 * std::exp2(host / 4) * (1 + 0.001 * m.gpus[g].local);
     m.gpus[g].times_ms = {m.gpus[g].median};
   }
-  const auto check = [&](std::uint32_t size) { return block_slowdowns({{"A", &m}}, cluster(8000, size), 3); };
+  const auto check = [&](std::uint32_t size) { return draw_cluster("block", {{"A", &m}}, cluster(8000, size), 3); };
   EXPECT_TRUE(contains(check(8).notes, "m: a node of 8 GPUs is 2 measured nodes of 4"));
   EXPECT_TRUE(contains(check(6).notes, "m: a node of 6 GPUs is 2 measured nodes of 4"));
   EXPECT_TRUE(contains(check(1).notes, "m: a node of 1 GPUs takes that many of a measured node of 4"));
@@ -211,7 +210,7 @@ TEST(Block, OtherNodeSizes) {
   mixed.gpus.push_back(mixed.gpus.back());
   mixed.gpus.back().id += "-fifth";
   mixed.gpus.back().local = 4;
-  const auto notes = block_slowdowns({{"A", &mixed}}, made_up::cluster(8000, 8), 3).notes;
+  const auto notes = draw_cluster("block", {{"A", &mixed}}, made_up::cluster(8000, 8), 3).notes;
   EXPECT_TRUE(contains(notes, "m: a node of 8 GPUs is 2 measured nodes of 4"));
   const auto eight = of(check(8).slowdowns, 0);
   std::vector<std::vector<double>> halves;
@@ -229,17 +228,17 @@ TEST(Block, OtherNodeSizes) {
 // With fewer each kernel draws from its own.
 TEST(Block, DrawsJointlyWhereNodesCarryAll) {
   const Measurements m = machine("m", 0, 30, 4), n = machine("n", 14, 30, 4, 7.0), p = machine("p", 15, 30, 4, 7.0);
-  const auto joint = block_slowdowns({{"A", &m}, {"B", &n}}, cluster(5000, 4), 1);
+  const auto joint = draw_cluster("block", {{"A", &m}, {"B", &n}}, cluster(5000, 4), 1);
   EXPECT_TRUE(contains(joint.notes, "drawn jointly, from the 16 nodes"));
   EXPECT_GT(rank_correlation(of(joint.slowdowns, 0), of(joint.slowdowns, 1)), 0.9);
-  const auto apart = block_slowdowns({{"A", &m}, {"B", &p}}, cluster(5000, 4), 1);
+  const auto apart = draw_cluster("block", {{"A", &m}, {"B", &p}}, cluster(5000, 4), 1);
   EXPECT_TRUE(contains(apart.notes, "drawn apart, each kernel from its own nodes: 15 nodes"));
   EXPECT_NEAR(rank_correlation(of(apart.slowdowns, 0), of(apart.slowdowns, 1)), 0, 0.07);  // 5 / sqrt(5000) nodes
 }
 
 TEST(Block, ClassesOfOneKernelShareItsValues) {
   const Measurements m = carried("longhorn-bert"), n = carried("longhorn-pagerank");
-  const auto s = block_slowdowns({{"A", &n}, {"B", &m}, {"C", &m}}, cluster(20, 4), 4).slowdowns;
+  const auto s = draw_cluster("block", {{"A", &n}, {"B", &m}, {"C", &m}}, cluster(20, 4), 4).slowdowns;
   EXPECT_EQ(of(s, 1), of(s, 2));
   EXPECT_NE(of(s, 0), of(s, 1));
 }
@@ -250,8 +249,8 @@ TEST(Block, HalvesAreOfTheSameGpus) {
   const auto between_halves = [](const std::string& name) {
     const Measurements m = carried(name);
     const Topology topology = cluster(5000, 4);
-    return rank_correlation(of(block_slowdowns({{"A", &m}}, topology, 1, RunsUsed::even).slowdowns, 0),
-                            of(block_slowdowns({{"A", &m}}, topology, 1, RunsUsed::odd).slowdowns, 0));
+    return rank_correlation(of(draw_cluster("block", {{"A", &m}}, topology, 1, RunsUsed::even).slowdowns, 0),
+                            of(draw_cluster("block", {{"A", &m}}, topology, 1, RunsUsed::odd).slowdowns, 0));
   };
   EXPECT_GT(between_halves("longhorn-sgemm"), 0.99);
   EXPECT_NEAR(between_halves("longhorn-resnet50"), 0.08, 0.12);
@@ -260,7 +259,7 @@ TEST(Block, HalvesAreOfTheSameGpus) {
 TEST(Block, NeedsHosts) {
   Measurements m = machine("m", 0, 20, 4);
   for (auto& gpu : m.gpus) gpu.host.clear();
-  EXPECT_THROW(static_cast<void>(block_slowdowns({{"A", &m}}, cluster(4, 4), 1)), Error);
+  EXPECT_THROW(static_cast<void>(draw_cluster("block", {{"A", &m}}, cluster(4, 4), 1)), Error);
 }
 
 // Longhorn's SGEMM repeats so well that smoothing moves no GPU far: each has the slowdown of the measured GPU that it
@@ -272,8 +271,8 @@ TEST(Block, SourcesAreTheGpusDrawn) {
   for (const std::uint32_t size : {4U, 8U, 3U}) {
     const Topology nodes = cluster(50, size);
     const ClassMeasurements classes = {{"A", &m}, {"B", &m}};
-    const SourceGpus sources = block_sources(classes, nodes, 3);
-    const Slowdowns all = block_slowdowns(classes, nodes, 3).slowdowns;
+    const SourceGpus sources = draw_cluster("block", classes, nodes, 3).from;
+    const Slowdowns all = draw_cluster("block", classes, nodes, 3).slowdowns;
     ASSERT_EQ(sources.size(), 2 * all.gpus());
     for (std::uint32_t g = 0; g < all.gpus(); ++g) {
       EXPECT_NEAR(all.at(ClassId(0), GpuId(g)) / own[sources[g]], 1, 0.03) << size << ", GPU " << g;

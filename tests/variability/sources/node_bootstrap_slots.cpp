@@ -7,8 +7,8 @@
 #include <map>
 #include <vector>
 
+#include "variability/drawn.hpp"
 #include "variability/made_up.hpp"
-#include "variability/sources/node_bootstrap.hpp"
 
 namespace palstudy {
 namespace {
@@ -35,7 +35,7 @@ Measurements marked_hosts() {
 /// The slowdowns of `nodes` nodes of `size`, node by node.
 std::vector<std::vector<double>> drawn(std::uint32_t nodes, std::uint32_t size) {
   const Measurements m = marked_hosts();
-  const Slowdowns slowdowns = block_slowdowns({{"A", &m}}, made_up::cluster(nodes, size), 3).slowdowns;
+  const Slowdowns slowdowns = draw_cluster("block", {{"A", &m}}, made_up::cluster(nodes, size), 3).slowdowns;
   const auto values = slowdowns.of(ClassId(0));
   std::vector<std::vector<double>> all;
   for (std::uint32_t n = 0; n < nodes; ++n) {

@@ -9,9 +9,9 @@
 #include "stats/descriptive.hpp"
 #include "variability/carried.hpp"
 #include "variability/contains.hpp"
+#include "variability/drawn.hpp"
 #include "variability/made_up.hpp"
 #include "variability/sources/class_kernels.hpp"
-#include "variability/sources/cluster_sources.hpp"
 
 namespace palstudy {
 namespace {
@@ -42,7 +42,7 @@ std::vector<int> hosts(const Slowdowns& slowdowns, ClassId cls, const Measuremen
 // median GPU, so the true median of the whole is 1.
 TEST(Measured, DrawsWholeNodesOnce) {
   const Measurements m = machine("m", 0, 25, 4);
-  const auto drawn = measured_slowdowns({{"A", &m}}, cluster(25, 4), 1);
+  const auto drawn = draw_cluster("measured", {{"A", &m}}, cluster(25, 4), 1);
   const auto order = hosts(drawn.slowdowns, ClassId(0), m, 4);
   EXPECT_EQ(std::set<int>(order.begin(), order.end()).size(), 25U);
   EXPECT_FALSE(std::is_sorted(order.begin(), order.end()));
@@ -54,8 +54,8 @@ TEST(Measured, DrawsWholeNodesOnce) {
 // A smaller cluster is the beginning of a larger one of the same seed, and is not renormalised to its own median.
 TEST(Measured, DoesNotDependOnTheSize) {
   const Measurements m = machine("m", 0, 40, 4);
-  const auto small = measured_slowdowns({{"A", &m}}, cluster(5, 4), 9).slowdowns;
-  const auto large = measured_slowdowns({{"A", &m}}, cluster(40, 4), 9).slowdowns;
+  const auto small = draw_cluster("measured", {{"A", &m}}, cluster(5, 4), 9).slowdowns;
+  const auto large = draw_cluster("measured", {{"A", &m}}, cluster(40, 4), 9).slowdowns;
   const auto first = small.of(ClassId(0));
   EXPECT_TRUE(std::equal(first.begin(), first.end(), large.of(ClassId(0)).begin()));
 }
@@ -66,7 +66,7 @@ TEST(Measured, IsARandomPermutation) {
   const Measurements m = machine("m", 0, 10, 2);
   std::vector<int> count(10, 0);
   for (std::uint64_t seed = 0; seed < 2000; ++seed) {
-    const auto drawn = measured_slowdowns({{"A", &m}}, cluster(1, 2), seed).slowdowns;
+    const auto drawn = draw_cluster("measured", {{"A", &m}}, cluster(1, 2), seed).slowdowns;
     ++count[static_cast<std::size_t>(hosts(drawn, ClassId(0), m, 2).front())];
   }
   for (const int c : count) EXPECT_NEAR(c, 200, 67);
@@ -76,7 +76,7 @@ TEST(Measured, IsARandomPermutation) {
 TEST(Measured, DrawsJointlyFromSixteenCommonNodes) {
   const Measurements m = machine("m", 0, 30, 4);
   const Measurements n = machine("n", 14, 30, 4, 7.0);
-  const auto drawn = measured_slowdowns({{"A", &m}, {"B", &n}}, cluster(16, 4), 1);
+  const auto drawn = draw_cluster("measured", {{"A", &m}, {"B", &n}}, cluster(16, 4), 1);
   const auto a = hosts(drawn.slowdowns, ClassId(0), m, 4);
   EXPECT_EQ(a, hosts(drawn.slowdowns, ClassId(1), n, 4, 7.0));
   EXPECT_EQ(std::set<int>(a.begin(), a.end()).size(), 16U);
@@ -88,7 +88,7 @@ TEST(Measured, DrawsJointlyFromSixteenCommonNodes) {
 TEST(Measured, DrawsApartFromFewerCommonNodes) {
   const Measurements m = machine("m", 0, 30, 4);
   const Measurements n = machine("n", 15, 30, 4);
-  const auto drawn = measured_slowdowns({{"A", &m}, {"B", &n}}, cluster(30, 4), 1);
+  const auto drawn = draw_cluster("measured", {{"A", &m}, {"B", &n}}, cluster(30, 4), 1);
   const auto a = hosts(drawn.slowdowns, ClassId(0), m, 4);
   auto b = hosts(drawn.slowdowns, ClassId(1), n, 4);
   for (int& host : b) host -= 15;
@@ -103,7 +103,7 @@ TEST(Measured, DrawsApartFromFewerCommonNodes) {
 TEST(Measured, ClassesOfOneKernelShareItsValues) {
   const Measurements m = machine("m", 0, 20, 4);
   const Measurements n = machine("n", 18, 20, 4);
-  const auto s = measured_slowdowns({{"A", &n}, {"B", &m}, {"C", &m}}, cluster(20, 4), 4).slowdowns;
+  const auto s = draw_cluster("measured", {{"A", &n}, {"B", &m}, {"C", &m}}, cluster(20, 4), 4).slowdowns;
   const auto b = s.of(ClassId(1));
   EXPECT_TRUE(std::equal(b.begin(), b.end(), s.of(ClassId(2)).begin()));
   EXPECT_FALSE(std::equal(b.begin(), b.end(), s.of(ClassId(0)).begin()));
@@ -115,7 +115,7 @@ TEST(Measured, NodesOfTwoSizes) {
   const Measurements wide = machine("m", 6, 3, 4);
   m.gpus.insert(m.gpus.end(), wide.gpus.begin(), wide.gpus.end());
   const Topology mixed(std::vector{NodeGroup{2, 4}, NodeGroup{5, 2}, NodeGroup{1, 4}}, 16);
-  const auto s = measured_slowdowns({{"A", &m}}, mixed, 1).slowdowns;
+  const auto s = draw_cluster("measured", {{"A", &m}}, mixed, 1).slowdowns;
   ASSERT_EQ(s.gpus(), 22U);
   const std::set<double> distinct(s.of(ClassId(0)).begin(), s.of(ClassId(0)).end());
   EXPECT_EQ(distinct.size(), 22U);  // made-up times all differ, so no GPU stands for two
@@ -128,7 +128,7 @@ TEST(Measured, LeavesOutWhatItCannotPlace) {
   m.gpus.push_back({"lost", "", -1, {5000}, 5000});
   m.gpus.push_back({"alone", "host9", 0, {5000}, 5000});
   m.gpus[0].local = -1;  // of host0, whose GPUs are listed 1, 0
-  const auto drawn = measured_slowdowns({{"A", &m}}, cluster(3, 2), 1);
+  const auto drawn = draw_cluster("measured", {{"A", &m}}, cluster(3, 2), 1);
   EXPECT_TRUE(contains(drawn.notes, "m: 1 of 8 GPUs were left out, their node is not known"));
   EXPECT_TRUE(contains(drawn.notes, "m: 1 of 4 nodes were left out, they do not have 2 measured GPUs"));
   // By hand: times 1000 1001 1010 1011 1020 1021 5000 5000 have the median (1011 + 1020) / 2.
@@ -144,7 +144,7 @@ TEST(Measured, RefusesMoreNodesThanThereAre) {
   const Measurements n = machine("n", 14, 20, 4);
   const auto refusal = [](const ClassMeasurements& classes, const Topology& topology) -> std::string {
     try {
-      static_cast<void>(measured_slowdowns(classes, topology, 1));
+      static_cast<void>(draw_cluster("measured", classes, topology, 1));
     } catch (const Error& error) {
       EXPECT_EQ(error.code(), ErrorCode::usage);
       return error.what();
@@ -175,11 +175,11 @@ TEST(Measured, PapersClasses) {
   const Measurements bert = carried("longhorn-bert");
   const Measurements pagerank = carried("longhorn-pagerank");
   const ClassMeasurements classes = {{"A", &resnet}, {"B", &bert}, {"C", &bert}, {"D", &pagerank}};
-  const auto drawn = measured_slowdowns(classes, cluster(34, 4), 1);
+  const auto drawn = draw_cluster("measured", classes, cluster(34, 4), 1);
   EXPECT_TRUE(contains(drawn.notes, "5 nodes of 4 GPUs carry all of"));
   const auto a = drawn.slowdowns.of(ClassId(0));
   EXPECT_LT(*std::max_element(a.begin(), a.end()), 1.123);
-  EXPECT_THROW(static_cast<void>(measured_slowdowns(classes, cluster(35, 4), 1)), Error);
+  EXPECT_THROW(static_cast<void>(draw_cluster("measured", classes, cluster(35, 4), 1)), Error);
 }
 
 // SGEMM names no host for 48 GPUs, and no local index on 44 of its 86 hosts: with ResNet-50, which knows all, 75 nodes
@@ -187,7 +187,7 @@ TEST(Measured, PapersClasses) {
 TEST(Measured, SgemmIsMatchedByNode) {
   const Measurements sgemm = carried("longhorn-sgemm");
   const Measurements resnet = carried("longhorn-resnet50");
-  const auto drawn = measured_slowdowns({{"A", &sgemm}, {"B", &resnet}}, cluster(64, 4), 1);
+  const auto drawn = draw_cluster("measured", {{"A", &sgemm}, {"B", &resnet}}, cluster(64, 4), 1);
   EXPECT_TRUE(contains(drawn.notes, "drawn jointly, from the 75 nodes"));
   EXPECT_TRUE(contains(drawn.notes, "longhorn-sgemm: 48 of 392 GPUs were left out"));
   EXPECT_TRUE(contains(drawn.notes, "matched by node and not by GPU"));
@@ -197,8 +197,8 @@ TEST(Measured, SgemmIsMatchedByNode) {
 TEST(Measured, SourcesAreTheGpusDrawn) {
   const Measurements a = machine("a", 0, 30, 4), b = machine("b", 10, 30, 4, 2);
   const ClassMeasurements classes = {{"A", &a}, {"B", &b}, {"C", &a}};
-  const auto drawn = measured_slowdowns(classes, cluster(12, 4), 5).slowdowns;
-  const SourceGpus sources = measured_sources(classes, cluster(12, 4), 5);
+  const auto drawn = draw_cluster("measured", classes, cluster(12, 4), 5).slowdowns;
+  const SourceGpus sources = draw_cluster("measured", classes, cluster(12, 4), 5).from;
   ASSERT_EQ(sources.size(), 3 * drawn.gpus());
   std::size_t place = 0;
   for (std::uint32_t c = 0; c < 3; ++c) {
@@ -227,7 +227,7 @@ TEST(Measured, TellsOfOneNodeThatIsMatchedByNode) {
   Measurements m = machine("m", 0, 16, 4);
   const Measurements n = machine("n", 0, 16, 4, 7.0);
   m.gpus[0].local = -1;
-  const auto notes = measured_slowdowns({{"A", &m}, {"B", &n}}, cluster(16, 4), 1).notes;
+  const auto notes = draw_cluster("measured", {{"A", &m}, {"B", &n}}, cluster(16, 4), 1).notes;
   EXPECT_TRUE(contains(notes, "m: on 1 of 16 nodes it is not known which GPU is which"));
   EXPECT_FALSE(contains(notes, "n: on "));
 }
@@ -237,7 +237,7 @@ TEST(Measured, OffersTheOneNodeThereIs) {
   const Measurements m = machine("m", 0, 1, 4);
   const auto refusal = [&](const Topology& topology) -> std::string {
     try {
-      static_cast<void>(measured_slowdowns({{"A", &m}}, topology, 1));
+      static_cast<void>(draw_cluster("measured", {{"A", &m}}, topology, 1));
     } catch (const Error& error) {
       return error.what();
     }

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <map>
 
+#include "variability/drawn.hpp"
 #include "variability/made_up.hpp"
-#include "variability/sources/cluster_sources.hpp"
 
 namespace palstudy {
 namespace {
@@ -25,7 +25,7 @@ Measurements four_runs() {
 // draws each has 1,000 with a standard deviation of 27; 5 of these are allowed. The draws are fixed by the seed.
 TEST(Bootstrap, DrawsRunsOverTheMedianRun) {
   const Measurements measured = four_runs();
-  const auto slowdowns = bootstrap_slowdowns({{"A", &measured}}, cluster(1000, 4), 7);
+  const auto slowdowns = draw_cluster("bootstrap", {{"A", &measured}}, cluster(1000, 4), 7).slowdowns;
   std::map<double, int> count;
   for (const double s : slowdowns.of(ClassId(0))) ++count[s];
   ASSERT_EQ(count.size(), 4U);
@@ -36,8 +36,8 @@ TEST(Bootstrap, DrawsRunsOverTheMedianRun) {
 TEST(Bootstrap, DoesNotDependOnTheSize) {
   const Measurements measured = made_up::machine("m", 0, 30, 4);
   const ClassMeasurements classes = {{"A", &measured}, {"B", &measured}};
-  const auto small = bootstrap_slowdowns(classes, cluster(4, 4), 3);
-  const auto large = bootstrap_slowdowns(classes, cluster(100, 8), 3);
+  const auto small = draw_cluster("bootstrap", classes, cluster(4, 4), 3).slowdowns;
+  const auto large = draw_cluster("bootstrap", classes, cluster(100, 8), 3).slowdowns;
   for (std::size_t c = 0; c < 2; ++c) {
     const auto first = small.of(ClassId(c));
     EXPECT_TRUE(std::equal(first.begin(), first.end(), large.of(ClassId(c)).begin()));
@@ -49,8 +49,8 @@ TEST(Bootstrap, DoesNotDependOnTheSize) {
 TEST(Bootstrap, ClassesAndSeedsAreIndependent) {
   const Measurements measured = made_up::machine("m", 0, 30, 4);
   const ClassMeasurements classes = {{"A", &measured}, {"B", &measured}};
-  const auto one = bootstrap_slowdowns(classes, cluster(100, 4), 1);
-  const auto two = bootstrap_slowdowns(classes, cluster(100, 4), 2);
+  const auto one = draw_cluster("bootstrap", classes, cluster(100, 4), 1).slowdowns;
+  const auto two = draw_cluster("bootstrap", classes, cluster(100, 4), 2).slowdowns;
   int equal_classes = 0, equal_seeds = 0;
   for (std::uint32_t g = 0; g < 400; ++g) {
     equal_classes += one.at(ClassId(0), GpuId(g)) == one.at(ClassId(1), GpuId(g));
@@ -65,7 +65,7 @@ TEST(Bootstrap, ClassesAndSeedsAreIndependent) {
 TEST(Bootstrap, TurnsSlowRunsIntoSlowGpus) {
   const Measurements resnet =
       read_measurements(std::string(PALSTUDY_SOURCE_DIR) + "/kernels/measurements", "longhorn-resnet50");
-  const auto slowdowns = bootstrap_slowdowns({{"A", &resnet}}, cluster(16000, 4), 1);
+  const auto slowdowns = draw_cluster("bootstrap", {{"A", &resnet}}, cluster(16000, 4), 1).slowdowns;
   const auto a = slowdowns.of(ClassId(0));
   EXPECT_NEAR(static_cast<double>(std::count_if(a.begin(), a.end(), [](double s) { return s > 2; })), 866, 150);
 }
@@ -74,8 +74,8 @@ TEST(Bootstrap, TurnsSlowRunsIntoSlowGpus) {
 TEST(Bootstrap, SourcesAreTheGpusOfTheRuns) {
   const Measurements measured = four_runs(), other = made_up::machine("m", 0, 30, 4);
   const ClassMeasurements classes = {{"A", &other}, {"B", &measured}};
-  const auto slowdowns = bootstrap_slowdowns(classes, cluster(20, 4), 7);
-  const SourceGpus sources = bootstrap_sources(classes, cluster(20, 4), 7);
+  const auto slowdowns = draw_cluster("bootstrap", classes, cluster(20, 4), 7).slowdowns;
+  const SourceGpus sources = draw_cluster("bootstrap", classes, cluster(20, 4), 7).from;
   ASSERT_EQ(sources.size(), 160U);
   for (std::uint32_t g = 0; g < 80; ++g) {
     const double slowdown = slowdowns.at(ClassId(1), GpuId(g));

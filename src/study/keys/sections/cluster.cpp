@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include "core/error.hpp"
+#include "core/text.hpp"
+#include "study/keys/chosen_params.hpp"
 #include "study/keys/key_names.hpp"
 #include "study/keys/key_table.hpp"
 #include "study/run_plan.hpp"
@@ -14,9 +16,20 @@ constexpr double max_gpus = 1 << 24;
 constexpr KeyName<std::int64_t> gpus{"cluster.gpus"}, gpus_per_node{"cluster.gpus_per_node"};
 constexpr KeyName<std::string> nodes{"cluster.nodes"};
 
-bool from_table(const RunPlan& run) { return run.cluster.source == "table"; }
-bool is_drawn(const RunPlan& run) { return !from_table(run); }
-bool uses_seed(const RunPlan& run) { return is_drawn(run) || run.policy.knowledge_by_cluster; }
+/// Names of sources that use a key of [cluster], or do not.
+std::vector<std::string> sources_with(const std::string& key, bool with = true) {
+  return names_where(cluster_sources(), [&](const ClusterSource& source) { return source.uses(key) == with; });
+}
+
+/// A key of this section that some sources use.
+template <class T>
+Key of_sources(const KeyName<T>& name, const Key& key) {
+  const std::string own = name.name + std::string(cluster_section).size() + 1;
+  return key.used_where([own](const RunPlan& run) { return source_of(run.cluster).uses(own); },
+                        fmt::format("no run has {} = {}", keys::source.name, one_of(sources_with(own))));
+}
+
+bool uses_seed(const RunPlan& run) { return source_of(run.cluster).uses("seed") || run.policy.knowledge_by_cluster; }
 
 /// The kernels of a profile that `palstudy measure` made are not those of the machines of the papers.
 std::optional<TomlValue> usual_classes(const KeyValues& values) {
@@ -116,18 +129,28 @@ void complete_cluster(const KeyValues& given, KeyValues& values, const std::stri
   } else {
     check_multiple(given, values);
   }
-  if (keys::source.in(values) == "table" && !keys::slowdown_table.given_in(values)) {
-    throw usage_error(fmt::format("{} is \"table\", but no {} is given", keys::source.name, keys::slowdown_table.name),
-                      file,
-                      fmt::format("give {} = \"cluster.csv\", or {} = \"bootstrap\", \"measured\" or \"block\"",
-                                  keys::slowdown_table.name, keys::source.name));
+  const auto& source = cluster_sources().at(keys::source.in(values));
+  if (source.make.uses("table") && !keys::slowdown_table.given_in(values)) {
+    throw usage_error(
+        fmt::format("{} is \"{}\", but no {} is given", keys::source.name, source.name, keys::slowdown_table.name),
+        file,
+        fmt::format("give {} = \"cluster.csv\", or {} = {}", keys::slowdown_table.name, keys::source.name,
+                    one_of(sources_with("table", false))));
   }
+  complete_params(cluster_section, source, keys::source.at(values).where, values);
   check_counts(values);
   check_sizes(values);
 }
 
+std::string partitions_text(const RunPlan& run) {
+  std::string text = std::to_string(run.cluster.partitions);
+  for (const auto& [tenant, size] : run.cluster.partition_sizes) text += fmt::format(" {}={}", tenant, size);
+  return text;
+}
+
 void bind_cluster(const KeyValues& values, RunPlan& run) {
   run.cluster.nodes = node_groups(values);
+  run.cluster.source_params = param_values(cluster_section, cluster_sources().at(run.cluster.source).params, values);
   const TomlValue& sizes = keys::partitions.at(values);
   for (std::size_t p = 0; p < sizes.items.size(); ++p) {
     run.cluster.partition_sizes.emplace_back(sizes.names.empty() ? "" : sizes.names[p], sizes.items[p].integer);
@@ -137,59 +160,62 @@ void bind_cluster(const KeyValues& values, RunPlan& run) {
 }  // namespace
 
 void register_key_section_cluster(KeySections& sections) {
-  const std::string no_table = "no run has cluster.source = \"table\"";
-  const std::string only_tables = "every run has cluster.source = \"table\"";
-  sections.push_back(
-      {{Key::integer(gpus, "GPU", "64", "GPUs of the cluster, a multiple of gpus_per_node.", 1, max_gpus),
-        Key::integer(gpus_per_node, "GPU", "4", "GPUs of each node.", 1, 32),
-        Key::integer("cluster.nodes_per_cabinet", "node", "16", "Nodes of each cabinet.", 1, max_gpus)
-            .sets(&RunPlan::cluster, &ClusterOptions::nodes_per_cabinet),
-        Key::text(KeyType::nodes, nodes, "", "from gpus and gpus_per_node",
-                  "Groups of nodes, [{ count = 100, gpus = 8 }, ...], instead of gpus and gpus_per_node."),
-        Key::text(
-            KeyType::partitions, keys::partitions, "1", "",
-            "Partitions of the cluster, each with a scheduler and a queue of its own; or their sizes in GPUs, also "
-            "by tenant, for routing tenant.")
-            .sets(&RunPlan::cluster, &ClusterOptions::partitions),
-        Key::text(KeyType::path, keys::outages, "", "no outages",
-                  "CSV with node,from_s,to_s,kind: nodes that go down, or drain, and come back.")
-            .sets(&RunPlan::cluster, &ClusterOptions::outages)
-            .is(&Key::names_file),
-        Key::choice(keys::source, "\"table\"",
-                    "Where the slowdowns come from; measured draws whole nodes: from longhorn with the classes pal at "
-                    "most 34, of 4 GPUs each; block draws them with replacement and smooths them, to any size.",
-                    {"table", "bootstrap", "measured", "block"})
-            .sets(&RunPlan::cluster, &ClusterOptions::source),
-        Key::text(KeyType::path, keys::slowdown_table, "", "", "For source table: CSV with gpu_id,node_id,class,score.")
-            .sets(&RunPlan::cluster, &ClusterOptions::table)
-            .used_where(from_table, no_table)
-            .is(&Key::names_file),
-        Key::text(KeyType::text, keys::profile, "\"longhorn\"", "",
-                  "For sources bootstrap, measured and block: the bundled machine whose measurements are drawn; or a "
-                  "profile, a path that ends in .h5.")
-            .sets(&RunPlan::cluster, &ClusterOptions::profile)
-            .used_where(is_drawn, only_tables)
-            .is(&Key::names_file),
-        Key::text(KeyType::text, keys::classes, "", "",
-                  "For sources bootstrap, measured and block: the table of jobs/models.toml that says what stands for "
-                  "each class; or a path that ends in .toml.")
-            .otherwise("\"pal\"; \"measured\" where profile is a path", usual_classes)
-            .with(&Key::follows, {keys::profile})
-            .sets(&RunPlan::cluster, &ClusterOptions::classes)
-            .used_where(is_drawn, only_tables)
-            .is(&Key::names_file),
-        Key::text(KeyType::bins, keys::bins, "\"silhouette\"", "", "Bins among the non-outliers of each class.")
-            .sets(&RunPlan::cluster, &ClusterOptions::bins, &BinRule::bins),
-        Key::choice(keys::outliers, "\"binned\"",
-                    "Outliers are binned among themselves, or K = bins + number of outliers over all GPUs, as "
-                    "published.")
-            .sets_word({{"binned", false}, {"single", true}}, &RunPlan::cluster, &ClusterOptions::bins,
-                       &BinRule::single_outliers),
-        Key::seed(keys::cluster_seed, "Seed of the drawn slowdowns.")
-            .sets(&RunPlan::cluster, &ClusterOptions::seed)
-            .used_where(uses_seed, only_tables)},
-       complete_cluster,
-       bind_cluster});
+  const std::string for_drawn = fmt::format("For sources {}: ", join(sources_with("profile")));
+  KeySection section{
+      {Key::integer(gpus, "GPU", "64", "GPUs of the cluster, a multiple of gpus_per_node.", 1, max_gpus),
+       Key::integer(gpus_per_node, "GPU", "4", "GPUs of each node.", 1, 32),
+       Key::integer("cluster.nodes_per_cabinet", "node", "16", "Nodes of each cabinet.", 1, max_gpus)
+           .sets(&RunPlan::cluster, &ClusterOptions::nodes_per_cabinet),
+       Key::text(KeyType::nodes, nodes, "", "from gpus and gpus_per_node",
+                 "Groups of nodes, [{ count = 100, gpus = 8 }, ...], instead of gpus and gpus_per_node."),
+       Key::text(
+           KeyType::partitions, keys::partitions, "1", "",
+           "Partitions of the cluster, each with a scheduler and a queue of its own; or their sizes in GPUs, also "
+           "by tenant, for routing tenant.")
+           .sets(&RunPlan::cluster, &ClusterOptions::partitions)
+           .with(&Key::read, partitions_text),
+       Key::text(KeyType::path, keys::outages, "", "no outages",
+                 "CSV with node,from_s,to_s,kind: nodes that go down, or drain, and come back.")
+           .sets(&RunPlan::cluster, &ClusterOptions::outages)
+           .is(&Key::names_file),
+       Key::choice(keys::source, "\"table\"",
+                   "Where the slowdowns come from; measured draws whole nodes: from longhorn with the classes pal at "
+                   "most 34, of 4 GPUs each; block draws them with replacement and smooths them, to any size.",
+                   cluster_sources().names())
+           .sets(&RunPlan::cluster, &ClusterOptions::source),
+       of_sources(keys::slowdown_table, Key::text(KeyType::path, keys::slowdown_table, "", "",
+                                                  "For source table: CSV with gpu_id,node_id,class,score."))
+           .sets(&RunPlan::cluster, &ClusterOptions::table)
+           .is(&Key::names_file),
+       of_sources(keys::profile,
+                  Key::text(KeyType::text, keys::profile, "\"longhorn\"", "",
+                            for_drawn + "the bundled machine whose measurements are drawn; or a profile, a path that "
+                                        "ends in .h5."))
+           .sets(&RunPlan::cluster, &ClusterOptions::profile)
+           .is(&Key::names_file),
+       of_sources(keys::classes,
+                  Key::text(KeyType::text, keys::classes, "", "",
+                            for_drawn + "the table of jobs/models.toml that says what stands for each class; or a "
+                                        "path that ends in .toml."))
+           .otherwise("\"pal\"; \"measured\" where profile is a path", usual_classes)
+           .with(&Key::follows, {keys::profile})
+           .sets(&RunPlan::cluster, &ClusterOptions::classes)
+           .is(&Key::names_file),
+       Key::text(KeyType::bins, keys::bins, "\"silhouette\"", "", "Bins among the non-outliers of each class.")
+           .sets(&RunPlan::cluster, &ClusterOptions::bins, &BinRule::bins),
+       Key::choice(keys::outliers, "\"binned\"",
+                   "Outliers are binned among themselves, or K = bins + number of outliers over all GPUs, as "
+                   "published.")
+           .sets_word({{"binned", false}, {"single", true}}, &RunPlan::cluster, &ClusterOptions::bins,
+                      &BinRule::single_outliers),
+       of_sources(keys::cluster_seed, Key::seed(keys::cluster_seed, "Seed of the drawn slowdowns."))
+           .sets(&RunPlan::cluster, &ClusterOptions::seed)
+           .with(&Key::used, uses_seed)},
+      complete_cluster,
+      bind_cluster};
+  const auto of_chosen = keys_of_choice(keys::source, cluster_sources());
+  section.keys.insert(section.keys.end(), of_chosen.begin(), of_chosen.end());
+  sections.push_back(section);
 }
 
 }  // namespace palstudy

@@ -167,6 +167,7 @@ void register_key_section_measure(KeySections& sections) {
                      "are measured.")
             .with(&Key::derived, "false, where the window begins at time 0 and jobs of a generator are running then")
             .with(&Key::older, "true")
+            .with(&Key::read, [](const RunPlan& run) { return std::string(run.measure.initial ? "true" : "false"); })
             .used_where(has_initial_jobs,
                         "no run has a window that begins at time 0, when jobs of a generator run already")},
        complete_measure,

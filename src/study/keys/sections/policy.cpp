@@ -4,6 +4,7 @@
 
 #include "core/error.hpp"
 #include "core/numbers.hpp"
+#include "core/text.hpp"
 #include "policy/backfill_policy.hpp"
 #include "policy/order_policy.hpp"
 #include "policy/placement_policy.hpp"
@@ -17,48 +18,33 @@
 namespace palstudy {
 namespace {
 
-constexpr KeyName<double> age_days{"policy.knowledge_age_days"};
-
 PenaltyTable locality() {
   return {keys::locality, "What the policy believes it is", "; network.penalty where the table is absent",
           [](RunPlan& run) -> LocalityPenalty& { return run.policy.locality; },
           [](RunPlan& run) -> bool& { return run.policy.locality_measured; }};
 }
 
-bool has_runs(const RunPlan& run) { return run.policy.knowledge == "runs"; }
-bool has_age(const RunPlan& run) { return run.policy.knowledge == "stale"; }
-bool draws(const RunPlan& run) { return has_runs(run) || has_age(run); }
-
-std::optional<TomlValue> usual_runs(const KeyValues& values) {
-  if (keys::knowledge.in(values) != "runs") return std::nullopt;
-  return TomlValue::of(std::int64_t{5});
-}
+bool draws(const RunPlan& run) { return belief_of(run.policy).draws; }
 
 /// Every cluster is measured for itself, so that intervals over clusters contain the noise of measuring.
 std::optional<TomlValue> usual_seed(const KeyValues& values) {
-  const std::string how = keys::knowledge.in(values);
-  if ((how != "runs" && how != "stale") || keys::source.in(values) == "table") return std::nullopt;
+  const bool drawn = cluster_sources().at(keys::source.in(values)).make.uses("seed");
+  if (!drawn || !beliefs().at(keys::knowledge.in(values)).make.draws) return std::nullopt;
   return TomlValue::of(std::string("cluster"));
 }
 
-void check_knowledge(const KeyValues& values) {
-  const std::string how = keys::knowledge.in(values), source = keys::source.in(values);
-  const std::string& where = keys::knowledge.at(values).where;
-  if (how == "other-half" && source != "measured" && source != "block") {
-    throw usage_error(fmt::format("{} = \"other-half\" needs GPUs that were measured, and source \"{}\" draws none",
-                                  keys::knowledge.name, source),
-                      where,
-                      fmt::format("use {} = \"measured\" or \"block\", or another knowledge", keys::source.name));
+void complete_knowledge(KeyValues& values) {
+  const auto& belief = beliefs().at(keys::knowledge.in(values));
+  const std::string source = keys::source.in(values), where = keys::knowledge.at(values).where;
+  const Measured needs = belief.make.needs;
+  if (cluster_sources().at(source).make.measured < needs) {
+    const auto others = names_where(cluster_sources(), [&](const auto& other) { return other.measured >= needs; });
+    throw usage_error(
+        fmt::format("{} = \"{}\" needs {}, and source \"{}\" has none", keys::knowledge.name, belief.name,
+                    needs == Measured::gpus ? "GPUs that were measured" : "the noise of measured runs", source),
+        where, fmt::format("use {} = {}, or another knowledge", keys::source.name, one_of(others)));
   }
-  if (how == "runs" && source == "table") {
-    throw usage_error(fmt::format("{} = \"runs\" needs the noise of measured runs, and a table of slowdowns has none",
-                                  keys::knowledge.name),
-                      where, fmt::format("use another {}, or another knowledge", keys::source.name));
-  }
-  if (how == "stale" && !age_days.given_in(values)) {
-    throw usage_error(fmt::format("{} = \"stale\" needs {}", keys::knowledge.name, age_days.name), where,
-                      fmt::format("give it, such as {} = 30", age_days.name));
-  }
+  complete_params(policy_section, belief, where, values);
 }
 
 /// `list` is what a study without the key has, and enters no id.
@@ -99,7 +85,7 @@ void check_reservation(const KeyValues& values) {
 }
 
 void complete_policy(const KeyValues& /*given*/, KeyValues& values, const std::string& /*file*/) {
-  check_knowledge(values);
+  complete_knowledge(values);
   if (locality().given_in(values)) {
     locality().complete(values);
   } else if (keys::penalty.given_in(values)) {
@@ -118,6 +104,7 @@ void complete_policy(const KeyValues& /*given*/, KeyValues& values, const std::s
 }
 
 void bind_policy(const KeyValues& values, RunPlan& run) {
+  run.policy.knowledge_params = param_values(policy_section, beliefs().at(run.policy.knowledge).params, values);
   run.policy.scheduler_params = param_values(policy_section, schedulers().at(run.policy.scheduler).params, values);
   run.policy.order_params = param_values(policy_section, orders().at(run.policy.order).params, values);
   run.policy.backfill_params = param_values(policy_section, backfills().at(run.policy.backfill).params, values);
@@ -130,6 +117,7 @@ void bind_policy(const KeyValues& values, RunPlan& run) {
 
 void register_key_section_policy(KeySections& sections) {
   KeySection section{locality().keys(), complete_policy, bind_policy};
+  const auto drawing = names_where(beliefs(), [](const Belief& belief) { return belief.draws; });
   const std::vector<Key> others = {
       Key::text(KeyType::system, keys::system, "", "none",
                 "An axis of whole systems to compare: each a table of its name and keys of [policy], the same ones in "
@@ -162,27 +150,21 @@ void register_key_section_policy(KeySections& sections) {
                           {"placement", EstimateInflation::placement}},
                          &RunPlan::engine, &EngineOptions::inflation),
           "none"),
-      Key::choice(keys::knowledge, "\"oracle\"", "What the policies believe the slowdowns to be.",
-                  {"oracle", "runs", "other-half", "stale", "flat"})
+      Key::choice(keys::knowledge, "\"oracle\"", "What the policies believe the slowdowns to be.", beliefs().names())
           .sets(&RunPlan::policy, &PolicyOptions::knowledge),
-      Key::integer("policy.knowledge_runs", "", "", "For knowledge runs: how often each GPU is measured.", 1, 1000)
-          .otherwise("5, where knowledge is runs", usual_runs)
-          .with(&Key::follows, {keys::knowledge})
-          .sets(&RunPlan::policy, &PolicyOptions::knowledge_runs)
-          .used_where(has_runs, "no run has policy.knowledge = \"runs\""),
-      Key::number(age_days, "d", "", "For knowledge stale: for how long the slowdowns have drifted since.")
-          .with(&Key::derived, "must be given where knowledge is stale")
-          .sets(&RunPlan::policy, &PolicyOptions::knowledge_age_days)
-          .used_where(has_age, "no run has policy.knowledge = \"stale\""),
       Key::choice("policy.knowledge_seed", "",
-                  "For knowledge runs and stale: whether what is measured or drifted is drawn by cluster.seed or by "
-                  "policy.seed.")
-          .otherwise("\"cluster\", where knowledge is runs or stale; \"policy\" for a table", usual_seed)
+                  fmt::format("For knowledge {}: whether what is measured or drifted is drawn by cluster.seed or by "
+                              "policy.seed.",
+                              join(drawing, " and ")))
+          .otherwise(fmt::format("\"cluster\", where knowledge is {}; \"policy\" for a table", join(drawing, " or ")),
+                     usual_seed)
           .with(&Key::follows, {keys::knowledge, keys::source})
           .sets_word({{"cluster", true}, {"policy", false}}, &RunPlan::policy, &PolicyOptions::knowledge_by_cluster)
-          .used_where(draws, "no run has policy.knowledge = \"runs\" or \"stale\""),
+          .used_where(draws, fmt::format("no run has {} = {}", keys::knowledge.name, one_of(drawing))),
       Key::seed(keys::policy_seed, "Seed of policies that draw.").sets(&RunPlan::policy, &PolicyOptions::seed)};
   section.keys.insert(section.keys.end(), others.begin(), others.end());
+  const auto of_beliefs = keys_of_choice(keys::knowledge, beliefs());
+  section.keys.insert(section.keys.end(), of_beliefs.begin(), of_beliefs.end());
   sections.push_back(section);
 }
 

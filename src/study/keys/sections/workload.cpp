@@ -39,10 +39,11 @@ void complete_predictor(KeyValues& values) {
 
 bool draws_jobs(const RunPlan& run) {
   const auto& from = run.workload;
-  return draws_predictions(run) || from.trace.empty() || from.estimates != Estimates::exact ||
-         from.resampling != Resampling::none || from.copies.copies > std::floor(from.copies.copies) ||
-         readers().at(from.reader).make.draws_models;
+  return from.trace.empty() || from.estimates != Estimates::exact || from.resampling != Resampling::none ||
+         from.copies.copies > std::floor(from.copies.copies) || readers().at(from.reader).make.draws_models;
 }
+
+bool uses_workload_seed(const RunPlan& run) { return draws_predictions(run) || draws_jobs(run); }
 
 std::optional<TomlValue> usual_first(const KeyValues& values) {
   if (!copies.given_in(values)) return std::nullopt;
@@ -145,15 +146,18 @@ void register_key_section_workload(KeySections& sections) {
                   [](RunPlan& run, const TomlValue& value) {
                     run.workload.models = value.text == bundled_models ? "" : value.text;
                   })
+            .with(&Key::read, [](const RunPlan& run) { return run.workload.models; })
             .is(&Key::names_file),
         Key::seed(keys::workload_seed, "Seed of generated jobs, and of what workload.resample draws.")
             .sets(&RunPlan::workload, &WorkloadOptions::seed)
-            .used_where(draws_jobs, "every run has a trace"),
+            .with(&Key::shapes, draws_jobs)
+            .used_where(uses_workload_seed, "every run has a trace"),
         Key::choice(keys::predictor, "", "What policy.order qssf believes of the time that jobs need.",
                     predictors().names())
             .with(&Key::derived, "\"exact\", where policy.order predicts")
             .with(&Key::follows, {keys::order})
             .sets(&RunPlan::workload, &WorkloadOptions::predictor)
+            .with(&Key::shapes, [](const RunPlan&) { return false; })  // the jobs are the same
             .used_where(predicts, "no run has policy.order = \"qssf\""),
         Key::number(copies, "1", "",
                     "How often the jobs of the trace come, each copy shifted by whole days within a window; of 2.5 "
@@ -178,7 +182,8 @@ void register_key_section_workload(KeySections& sections) {
                     {"none", "days", "weeks", "users"})
             .with(&Key::derived, "\"none\"")
             .with(&Key::set,
-                  [](RunPlan& run, const TomlValue& value) { run.workload.resampling = resampling_named(value.text); }),
+                  [](RunPlan& run, const TomlValue& value) { run.workload.resampling = resampling_named(value.text); })
+            .with(&Key::read, [](const RunPlan& run) { return std::string(name_of(run.workload.resampling)); }),
         Key::choice(
             "workload.estimates", "",
             "How long users say that their jobs take, where the trace does not say it (estimate_s): exactly "

@@ -1,83 +1,17 @@
 // SPDX-License-Identifier: MIT
-#include "variability/sources/cluster_sources.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
+#include <map>
 #include <utility>
 
 #include "core/error.hpp"
-#include "core/random.hpp"
 #include "core/text.hpp"
-#include "stats/descriptive.hpp"
 #include "variability/sources/class_kernels.hpp"
+#include "variability/sources/cluster_source.hpp"
 #include "variability/sources/source_nodes.hpp"
 
 namespace palstudy {
-
-namespace {
-
-// All runs of a measurement over the median run.
-std::vector<double> run_slowdowns(const Measurements& measured) {
-  std::vector<double> runs;
-  runs.reserve(measured.runs());
-  for (const auto& gpu : measured.gpus) runs.insert(runs.end(), gpu.times_ms.begin(), gpu.times_ms.end());
-  const double middle = median(runs);
-  for (double& run : runs) run /= middle;
-  return runs;
-}
-
-// Uniform in [0, n) from the four words of one draw (Lemire's method). All four are refused with a chance under 1e-20
-// at the sizes met here; then the last one counts, for the draw of one class may not move that of another.
-std::size_t below(const std::array<std::uint32_t, 4>& words, std::uint32_t n) {
-  const std::uint32_t threshold = (0U - n) % n;
-  std::uint64_t product = 0;
-  for (const std::uint32_t word : words) {
-    product = std::uint64_t{word} * n;
-    if (static_cast<std::uint32_t>(product) >= threshold) break;
-  }
-  return static_cast<std::size_t>(product >> 32);
-}
-
-/// `use(run)` for the run that each GPU draws of one class, in the order of the file; `position` is that of the class.
-void draw_runs(std::size_t runs, const Topology& topology, std::uint64_t seed, std::uint32_t position,
-               const auto& use) {
-  for (std::uint32_t gpu = 0; gpu < topology.gpus(); ++gpu) {
-    const auto words = draw(seed, Purpose::cluster_draw, gpu, position);
-    use(below(words, static_cast<std::uint32_t>(runs)));
-  }
-}
-
-}  // namespace
-
-Slowdowns bootstrap_slowdowns(const ClassMeasurements& classes, const Topology& topology, std::uint64_t seed) {
-  std::vector<std::string> names;
-  std::vector<double> values;
-  values.reserve(classes.size() * topology.gpus());
-  std::uint32_t position = 0;
-  for (const auto& [name, measured] : classes) {
-    names.push_back(name);
-    const std::vector<double> runs = run_slowdowns(*measured);
-    draw_runs(runs.size(), topology, seed, position++, [&](std::size_t run) { values.push_back(runs[run]); });
-  }
-  return {std::move(names), topology.gpus(), std::move(values)};
-}
-
-SourceGpus bootstrap_sources(const ClassMeasurements& classes, const Topology& topology, std::uint64_t seed) {
-  SourceGpus sources;
-  std::uint32_t position = 0;
-  for (const auto& [name, measured] : classes) {
-    std::vector<std::size_t> gpu_of_run;
-    for (std::size_t g = 0; g < measured->gpus.size(); ++g) {
-      gpu_of_run.insert(gpu_of_run.end(), measured->gpus[g].times_ms.size(), g);
-    }
-    draw_runs(gpu_of_run.size(), topology, seed, position++,
-              [&](std::size_t run) { sources.push_back(gpu_of_run[run]); });
-  }
-  return sources;
-}
-
 namespace {
 
 /// The donors of one kernel for nodes of one size.
@@ -152,12 +86,12 @@ std::string sizes_there_are(const std::vector<Kernel>& kernels, std::uint64_t se
 }
 
 void refuse_too_many(const std::vector<Kernel>& kernels, const DonorPools& pools, std::uint32_t size,
-                     std::size_t wanted, std::uint64_t seed, const std::string& where) {
+                     std::size_t wanted, const SourceContext& from) {
   for (std::size_t k = 0; k < kernels.size(); ++k) {
     const std::size_t there = pools.of_kernel[k].order.size();
     if (wanted <= there) continue;
     const std::size_t most = most_nodes(pools);
-    const std::string sizes = most > 0 ? "" : sizes_there_are(kernels, seed);
+    const std::string sizes = most > 0 ? "" : sizes_there_are(kernels, from.seed);
     const std::string advice =
         most > 0 ? fmt::format("ask for at most {} nodes of {} GPUs", most, size)
         : !sizes.empty()
@@ -170,7 +104,7 @@ void refuse_too_many(const std::vector<Kernel>& kernels, const DonorPools& pools
     throw usage_error(
         fmt::format("{} nodes of {} GPUs are wanted, {} has {}{}", wanted, size,
                     pools.joint ? "the profile" : kernels[k].name, there, pools.joint ? " that carry all classes" : ""),
-        where, advice + other_source);
+        from.where, advice + other_source);
   }
 }
 
@@ -183,43 +117,48 @@ SourceGpus sources_of(const std::map<std::uint32_t, DonorPools>& by_size, std::s
     const std::uint32_t size = topology.gpus_of(NodeId(node));
     const DonorPool& pool = by_size.at(size).of_kernel[place];
     const Donor& donor = pool.donors.at(pool.order[used[size]++]);
-    sources.insert(sources.end(), donor.gpus.begin(), donor.gpus.end());
+    for (const std::size_t gpu : donor.gpus) sources.push_back(static_cast<std::uint32_t>(gpu));
   }
   return sources;
 }
 
-}  // namespace
-
-DrawnCluster measured_slowdowns(const ClassMeasurements& classes, const Topology& topology, std::uint64_t seed,
-                                const std::string& where, RunsUsed runs) {
-  const std::vector<Kernel> kernels = distinct_kernels(classes, runs);
+/// Per-GPU medians over the median GPU, whole measured nodes drawn by seed without replacement. Classes are drawn
+/// jointly only if at least 16 nodes carry all of them, else each kernel from its own nodes (classes that name one
+/// kernel share its values). Donors of a node of n GPUs are the hosts with exactly n measured GPUs. Errors (usage):
+/// more nodes wanted than a class has donors, with the number of donors by size.
+DrawnCluster draw_nodes(const SourceContext& from, const ParamValues& /*params*/) {
+  const Topology& topology = from.topology;
+  const std::vector<Kernel> kernels = distinct_kernels(from.classes, from.runs);
   std::map<std::uint32_t, DonorPools> by_size;
   for (const auto& [size, wanted] : count_sizes(topology)) {
-    const DonorPools& pools = by_size.emplace(size, make_pools(kernels, size, seed)).first->second;
-    refuse_too_many(kernels, pools, size, wanted, seed, where);
+    const DonorPools& pools = by_size.emplace(size, make_pools(kernels, size, from.seed)).first->second;
+    refuse_too_many(kernels, pools, size, wanted, from);
   }
   std::vector<SourceGpus> of_kernel;
   for (std::size_t k = 0; k < kernels.size(); ++k) of_kernel.push_back(sources_of(by_size, k, topology));
 
   std::vector<std::string> names;
   std::vector<double> values;
-  for (const auto& [cls, measured] : classes) names.push_back(cls);
-  for (const std::size_t k : kernel_of_class(classes, kernels)) {
-    for (const std::size_t gpu : of_kernel[k]) values.push_back(kernels[k].slowdowns[gpu]);
+  SourceGpus sources;
+  for (const auto& [cls, measured] : from.classes) names.push_back(cls);
+  for (const std::size_t k : kernel_of_class(from.classes, kernels)) {
+    for (const std::uint32_t gpu : of_kernel[k]) values.push_back(kernels[k].slowdowns[gpu]);
+    sources.insert(sources.end(), of_kernel[k].begin(), of_kernel[k].end());
   }
-  return {Slowdowns(std::move(names), topology.gpus(), std::move(values)), make_notes(kernels, by_size)};
+  return {Slowdowns(std::move(names), topology.gpus(), std::move(values)), make_notes(kernels, by_size),
+          std::move(sources)};
 }
 
-SourceGpus measured_sources(const ClassMeasurements& classes, const Topology& topology, std::uint64_t seed) {
-  const std::vector<Kernel> kernels = distinct_kernels(classes, RunsUsed::all);
-  std::map<std::uint32_t, DonorPools> by_size;
-  for (const auto& [size, wanted] : count_sizes(topology)) by_size.emplace(size, make_pools(kernels, size, seed));
-  SourceGpus sources;
-  for (const std::size_t k : kernel_of_class(classes, kernels)) {
-    const SourceGpus of_kernel = sources_of(by_size, k, topology);
-    sources.insert(sources.end(), of_kernel.begin(), of_kernel.end());
-  }
-  return sources;
+}  // namespace
+
+void register_cluster_source_measured(ClusterSourceRegistry& registry) {
+  registry.add({"measured",
+                "Whole measured nodes, drawn without replacement.",
+                {},
+                {.keys = {"profile", "classes", "seed"},
+                 .measured = Measured::gpus,
+                 .scope = ClusterScope::measured_nodes,
+                 .draw = draw_nodes}});
 }
 
 }  // namespace palstudy

@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: MIT
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/random.hpp"
+#include "stats/descriptive.hpp"
+#include "variability/sources/class_kernels.hpp"
+#include "variability/sources/cluster_source.hpp"
+#include "variability/sources/reliability.hpp"
+#include "variability/sources/smoothing.hpp"
+#include "variability/sources/source_nodes.hpp"
+#include "variability/sources/variates.hpp"
+
+namespace palstudy {
+namespace {
+
+// Draws of one node: `index` of a stream, by kernel.
+constexpr std::uint32_t draws_per_kernel = 64;  // GPUs by fours, then at 32 the measured nodes side by side
+constexpr std::uint32_t node_draws = 32;
+static_assert(max_gpus_per_node <= node_draws);
+
+double usual_runs(const Measurements& measured) {
+  std::vector<double> counts;
+  for (const auto& gpu : measured.gpus) counts.push_back(static_cast<double>(gpu.times_ms.size()));
+  return median(std::move(counts));
+}
+
+/// Log slowdowns of the donors' GPUs, by host.
+std::vector<std::vector<double>> logs_by_host(const std::vector<double>& slowdowns, const Donors& donors,
+                                              const std::vector<std::string>& hosts) {
+  std::vector<std::vector<double>> logs;
+  for (const std::string& host : hosts) {
+    logs.emplace_back();
+    for (const std::size_t gpu : donors.at(host).gpus) logs.back().push_back(std::log(slowdowns[gpu]));
+  }
+  return logs;
+}
+
+std::vector<double> shrunk(const std::vector<std::vector<double>>& nodes, const Smoothing& smoothing) {
+  std::vector<double> logs;
+  for (const auto& node : nodes) {
+    for (const double log : node) logs.push_back(smoothing.shrunk(log));
+  }
+  return logs;
+}
+
+std::string size_note(const std::string& kernel, std::uint32_t node_size, std::uint32_t donor_size) {
+  if (node_size < donor_size) {
+    return fmt::format("{}: a node of {} GPUs takes that many of a measured node of {}, from a random slot on", kernel,
+                       node_size, donor_size);
+  }
+  return fmt::format(
+      "{}: a node of {} GPUs is {} measured nodes of {}, drawn apart, side by side: a node fault hits "
+      "{} of its GPUs",
+      kernel, node_size, (node_size + donor_size - 1) / donor_size, donor_size, donor_size);
+}
+
+/// Noise for four GPUs, or for the node.
+std::array<double, 4> four_normals(const std::array<std::uint32_t, 4>& words) {
+  const auto a = normals_of(words[0], words[1]);
+  const auto b = normals_of(words[2], words[3]);
+  return {a[0], a[1], b[0], b[1]};
+}
+
+/// The donors of one kernel, by `donor * size + slot`: shrunk log slowdowns, not smoothed yet, and the measured GPUs.
+struct BlockPool {
+  std::uint32_t size = 0;
+  std::vector<double> logs;
+  SourceGpus gpus;
+  Smoothing smoothing;
+  [[nodiscard]] std::uint32_t donors() const { return static_cast<std::uint32_t>(logs.size() / size); }
+};
+/// The donors of nodes of one size, by kernel.
+struct BlockPools {
+  std::vector<BlockPool> of_kernel;
+  bool joint = false;
+};
+
+class BlockCluster {
+ public:
+  /// `from` must outlive it.
+  explicit BlockCluster(const SourceContext& from);
+
+  [[nodiscard]] DrawnCluster drawn() const;
+
+ private:
+  BlockPools make_pools(const std::vector<Kernel>& kernels, std::uint32_t node_size);
+  void fill_node(std::uint32_t node, std::size_t kernel, double* slowdowns, std::uint32_t* gpus) const;
+
+  const SourceContext& from_;
+  std::vector<std::string> class_names_;
+  std::vector<std::size_t> kernel_of_class_;
+  std::vector<BlockPools> of_size_;  // by GPUs of a node; empty for sizes that the cluster does not have
+  std::vector<std::string> notes_;
+};
+
+BlockCluster::BlockCluster(const SourceContext& from) : from_(from), of_size_(from.topology.widest_node() + 1) {
+  for (const auto& [name, measured] : from.classes) class_names_.push_back(name);
+  const auto kernels = distinct_kernels(from.classes, from.runs);
+  kernel_of_class_ = kernel_of_class(from.classes, kernels);
+  for (std::uint32_t node = 0; node < from.topology.nodes(); ++node) {
+    const std::uint32_t size = from.topology.gpus_of(NodeId(node));
+    if (of_size_[size].of_kernel.empty()) of_size_[size] = make_pools(kernels, size);
+  }
+}
+
+BlockPools BlockCluster::make_pools(const std::vector<Kernel>& kernels, std::uint32_t node_size) {
+  std::vector<Donors> donors;
+  std::vector<std::uint32_t> sizes(kernels.size());
+  std::vector<const Donors*> all;
+  for (std::size_t k = 0; k < kernels.size(); ++k) {
+    donors.push_back(block_donors(*kernels[k].measured, node_size, sizes[k]));
+  }
+  for (const Donors& of_kernel : donors) all.push_back(&of_kernel);
+  const auto common = common_hosts(all);
+  const bool same_size = std::ranges::all_of(sizes, [&](std::uint32_t size) { return size == sizes[0]; });
+  BlockPools pools;
+  pools.joint = kernels.size() > 1 && same_size && common.size() >= least_joint_nodes;
+  const auto note = [&](std::string sentence) {
+    if (std::ranges::find(notes_, sentence) == notes_.end()) notes_.push_back(std::move(sentence));
+  };
+  if (kernels.size() > 1) note(joint_note(kernels, pools.joint, common.size(), sizes.front()));
+  for (std::size_t k = 0; k < kernels.size(); ++k) {
+    const Measurements& measured = *kernels[k].measured;
+    const auto hosts = pools.joint ? common : common_hosts({&donors[k]});
+    std::vector<std::string> own;
+    note_donors(measured, donors[k], hosts, pools.joint, sizes[k], own);
+    for (auto& sentence : own) note(std::move(sentence));
+    if (sizes[k] != node_size) note(size_note(measured.name, node_size, sizes[k]));
+    // The smoothing is that of all runs, so that both halves of the runs get the same.
+    const double noise = from_.runs == RunsUsed::all ? run_spread(measured) : 0;
+    const auto of_all = logs_by_host(measured_gpu_slowdowns(measured, RunsUsed::all), donors[k], hosts);
+    BlockPool pool{sizes[k], {}, {}, choose_smoothing(of_all, noise, usual_runs(measured))};
+    for (const std::string& host : hosts) {
+      for (const std::size_t gpu : donors[k].at(host).gpus) pool.gpus.push_back(static_cast<std::uint32_t>(gpu));
+    }
+    pool.logs = shrunk(logs_by_host(kernels[k].slowdowns, donors[k], hosts), pool.smoothing);
+    pools.of_kernel.push_back(std::move(pool));
+  }
+  return pools;
+}
+
+/// The node's slowdowns, and the measured GPUs that they are of: measured nodes side by side, drawn apart. `donor` is a
+/// place in the vectors of the pool; GPUs are those of the donor from the slot on, going round.
+void BlockCluster::fill_node(std::uint32_t node, std::size_t kernel, double* slowdowns, std::uint32_t* gpus) const {
+  const std::uint32_t size = from_.topology.gpus_of(NodeId(node));
+  const BlockPools& pools = of_size_[size];
+  const BlockPool& pool = pools.of_kernel[kernel];
+  const Smoothing& smoothing = pool.smoothing;
+  const std::uint32_t own = static_cast<std::uint32_t>(kernel) * draws_per_kernel, stream = pools.joint ? 0 : own;
+  std::array<double, 4> noise{};
+  for (std::uint32_t begin = 0, side = 0; begin < size; begin += pool.size, ++side) {
+    const auto words = draw(from_.seed, Purpose::block_node, node, stream + node_draws + side);
+    const std::size_t donor = std::size_t{below_of(words[0], pool.donors())} * pool.size;
+    const std::uint32_t end = std::min(begin + pool.size, size);
+    std::uint32_t slot = end - begin == pool.size ? 0 : below_of(words[1], pool.size);
+    const auto of_node = draw(from_.seed, Purpose::block_noise, node, own + node_draws + side);
+    const double node_noise = smoothing.node_sd * normals_of(of_node[0], of_node[1])[0];
+    for (std::uint32_t gpu = begin; gpu < end; ++gpu) {
+      if (gpu % 4 == 0) noise = four_normals(draw(from_.seed, Purpose::block_noise, node, own + gpu / 4));
+      slowdowns[gpu] = std::exp(pool.logs[donor + slot] + node_noise + smoothing.gpu_sd * noise[gpu % 4]);
+      gpus[gpu] = pool.gpus[donor + slot];
+      if (++slot == pool.size) slot = 0;
+    }
+  }
+}
+
+DrawnCluster BlockCluster::drawn() const {
+  const Topology& topology = from_.topology;
+  const std::size_t gpus = topology.gpus(), classes = class_names_.size();
+  std::vector<double> values(classes * gpus);
+  SourceGpus sources(values.size());
+  for (std::size_t c = 0; c < classes; ++c) {
+    const auto earlier =
+        static_cast<std::size_t>(std::ranges::find(kernel_of_class_, kernel_of_class_[c]) - kernel_of_class_.begin());
+    if (earlier < c) {  // classes that name one kernel share its values
+      std::copy_n(values.data() + earlier * gpus, gpus, values.data() + c * gpus);
+      std::copy_n(sources.data() + earlier * gpus, gpus, sources.data() + c * gpus);
+      continue;
+    }
+    for (std::uint32_t n = 0; n < topology.nodes(); ++n) {
+      constexpr std::uint32_t seldom = 4096;
+      if (from_.told && n % seldom == 0) from_.told(c * topology.nodes() + n, classes * topology.nodes());
+      const std::size_t first = c * gpus + topology.first_gpu(NodeId(n)).value;
+      fill_node(n, kernel_of_class_[c], values.data() + first, sources.data() + first);
+    }
+  }
+  return {Slowdowns(class_names_, gpus, std::move(values)), notes_, std::move(sources)};
+}
+
+/// Whole measured nodes drawn with replacement and smoothed (`Smoothing`), so that node faults, slots and the likeness
+/// of a node's GPUs stay as they were measured, on a cluster of any size.
+///
+/// Draws are keyed by (seed, purpose, global node id): GPU i does not depend on the cluster's size.
+/// Nothing is renormalised.
+///
+/// Of the donors of a node (`block_donors`), of d GPUs, ceil(n / d) drawn independently stand side by side; of the last
+/// (or of one that is too large) the GPUs from a random slot on are taken, going round. Classes are drawn jointly only
+/// if at least 16 donors carry all of them.
+///
+/// Of half of the runs (`RunsUsed`) the medians are taken from that half, and what is drawn and added is the same as
+/// from the other half: GPU by GPU the two clusters are two measurements of the same GPU. The error of a
+/// median is in them already, so only the kernel bandwidth is added. Errors (data): measurements that name no host.
+DrawnCluster draw_blocks(const SourceContext& from, const ParamValues& /*params*/) {
+  return BlockCluster(from).drawn();
+}
+
+}  // namespace
+
+void register_cluster_source_block(ClusterSourceRegistry& registry) {
+  registry.add({"block",
+                "Measured nodes, drawn with replacement and smoothed, to any size.",
+                {},
+                {.keys = {"profile", "classes", "seed"},
+                 .measured = Measured::gpus,
+                 .scope = ClusterScope::generated_nodes,
+                 .generates = true,
+                 .draw = draw_blocks}});
+}
+
+}  // namespace palstudy
