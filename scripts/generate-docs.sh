@@ -27,6 +27,8 @@ title() {
     schedulers) echo "Schedulers: which jobs start, stop and move" ;;
     orders) echo "Order policies: who is next" ;;
     backfills) echo "Backfills: what becomes of those behind a job that does not fit" ;;
+    sources) echo "Cluster sources: where the slowdowns of GPUs come from" ;;
+    knowledge) echo "Knowledge: what the policies believe the slowdowns to be" ;;
     placements) echo "Placement policies: which GPUs" ;;
     routings) echo "Routing policies: which partition" ;;
     effects) echo "Effects: what jobs feel beside slowdown and locality penalty" ;;
@@ -43,7 +45,7 @@ title() {
 }
 
 mkdir -p "$target"
-for kind in keys tables columns metrics schedulers orders backfills placements routings effects predictors readers generators models kernels rules forecasts features together; do
+for kind in keys tables columns metrics sources knowledge schedulers orders backfills placements routings effects predictors readers generators models kernels rules forecasts features together; do
   {
     echo "<!-- Written by scripts/generate-docs.sh from \`palstudy list $kind\`; do not edit. -->"
     echo "# $(title $kind)"

@@ -380,7 +380,7 @@ def accepted():
                         "saving"):
             done = run(PROGRAM, folder, command, "--help")
             expect(done.returncode == 0 and done.stdout and not done.stderr, f"{command} --help", "no help", done)
-        for kind in ("schedulers", "backfills", "effects", "orders", "placements", "routings", "kernels", "models", "generators", "readers", "keys", "columns",
+        for kind in ("schedulers", "backfills", "effects", "orders", "placements", "sources", "knowledge", "routings", "kernels", "models", "generators", "readers", "keys", "columns",
                      "metrics", "tables", "rules", "forecasts"):
             for form in ((), ("--json",), ("--markdown",)):
                 done = run(PROGRAM, folder, "list", kind, *form)

@@ -98,7 +98,7 @@ def expected_completions(all_commands):
 def check_completion(all_commands):
     lines = expected_completions(all_commands)
     values = {"policy.placement": "placements", "policy.order": "orders", "workload.reader": "readers",
-              "workload.generator": "generators", "routing.policy": "routings", "policy.scheduler": "schedulers"}
+              "workload.generator": "generators", "routing.policy": "routings", "cluster.source": "sources", "policy.knowledge": "knowledge", "policy.scheduler": "schedulers"}
     for shell, complete in (("bash", completed_by_bash), ("zsh", completed_by_zsh)):
         if not shutil.which(shell):
             print(f"no {shell} here: its completion is not tested")

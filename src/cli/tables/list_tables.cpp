@@ -25,6 +25,8 @@
 #include "study/keys/key_table.hpp"
 #include "study/keys/run_features.hpp"
 #include "study/study.hpp"
+#include "variability/sources/belief.hpp"
+#include "variability/sources/cluster_source.hpp"
 #include "workload/model_table.hpp"
 #include "workload/predict/predictor.hpp"
 #include "workload/synthetic/generator.hpp"
@@ -52,6 +54,15 @@ TextTable table_of(const Registry<Make>& registry) {
     std::vector<std::string> params;
     for (const Param& param : entry.params) params.push_back(param_text(param));
     table.rows.push_back({entry.name, entry.summary, join(params, "; ")});
+  }
+  return table;
+}
+
+TextTable sources_table() {
+  TextTable table = table_of(cluster_sources());
+  table.header.emplace_back("keys of [cluster]");
+  for (std::size_t row = 0; row < table.rows.size(); ++row) {
+    table.rows[row].push_back(join(cluster_sources().entries()[row].make.keys));
   }
   return table;
 }
@@ -180,6 +191,8 @@ const std::map<std::string, std::function<TextTable()>>& tables() {
       {"predictors", [] { return table_of(predictors()); }},
       {"placements", [] { return table_of(placements()); }},
       {"backfills", [] { return table_of(backfills()); }},
+      {"sources", sources_table},
+      {"knowledge", [] { return table_of(beliefs()); }},
       {"readers", readers_table},
       {"generators", [] { return table_of(generators()); }},
       {"models", models_table},
