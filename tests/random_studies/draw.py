@@ -67,9 +67,10 @@ class Drawing:
         rng = self.rng
         reader, generator = self._draw_workload()
         own = reader == OWN_FORMAT
-        machine = machines.draw_machine(rng, self.study, bundled_models=not own)
+        sources = self.registry.keys["cluster.source"].choices
+        machine = machines.draw_machine(rng, self.study, sources, bundled_models=not own)
         while self._wide and len(machine.nodes) < 2:
-            machine = machines.draw_machine(rng, self.study, bundled_models=not own)
+            machine = machines.draw_machine(rng, self.study, sources, bundled_models=not own)
         tenants = rng.sample(traces.TENANTS, rng.randint(1, 4))
         world = hints.World(machine, tenants, bool(generator), rng.choice([1, 3, 10, 25, 40, 60]))
         if generator:

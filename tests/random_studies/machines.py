@@ -22,9 +22,10 @@ class Machine:
         return sum(self.nodes)
 
 
-def draw_machine(rng: random.Random, study: Study, bundled_models: bool) -> Machine:
-    """`bundled_models`: jobs are of any model of the bundled table, so that all of its classes are needed."""
-    source = rng.choice(["table", "table", "block", "bootstrap", "measured"])
+def draw_machine(rng: random.Random, study: Study, sources: list[str], bundled_models: bool) -> Machine:
+    """`sources`: what cluster.source may be. `bundled_models`: jobs are of any model of the bundled table, so that all of
+    its classes are needed."""
+    source = rng.choice(["table", *sources])
     nodes = _draw_nodes(rng, study, source)
     classes = ["A", "B", "C", "D"]
     if source == "table":
