@@ -68,8 +68,7 @@ DataSource source_in_table(const std::string& table, const std::string& path) {
 }
 
 std::string read_licence_table(const std::filesystem::path& data) {
-  const auto older = data / "LICENSES/README.md";
-  return read_text_file(std::filesystem::exists(older) ? older : data / licence_table);
+  return read_text_file(data / licence_table);
 }
 
 DataSource source_of_data(const std::filesystem::path& file) {

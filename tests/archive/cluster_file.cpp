@@ -99,13 +99,13 @@ TEST(ClusterFile, DamageIsFoundOnce) {
   EXPECT_FALSE(is_cluster_file(path));
 }
 
-// Since 1.1 every dataset has a scale, since 1.2 the file has a checksum; older files need neither.
+// Every dataset has a scale, and the file a checksum.
 TEST(ClusterFile, VerifyAsksForWhatTheSchemaHas) {
   const TempDir dir;
-  const auto found = [&](const std::string& version, bool with_scale) {
+  const auto found = [&](bool with_scale) {
     hdf5::make_file(dir.path() / "c.h5", [&](hdf5::File& file) {
-      write_attribute(file, "/", "schema", "palstudy-cluster " + version);
-      write_attribute(file, "/", "schema_version", version);
+      write_attribute(file, "/", "schema", "palstudy-cluster 1.2.0");
+      write_attribute(file, "/", "schema_version", "1.2.0");
       const Reals one = {1};
       write_dataset(file, "/one", one, {"1", "One."});
       if (with_scale) share_rows(file, "/one", {"/one"});
@@ -113,10 +113,8 @@ TEST(ClusterFile, VerifyAsksForWhatTheSchemaHas) {
     return verify_cluster_file(dir.path() / "c.h5");
   };
   const std::string again = "; Restore the file from a copy or make it again with palstudy cluster.";
-  EXPECT_EQ(found("1.0.0", false), Texts{});
-  EXPECT_EQ(found("1.1.0", false), Texts{"/one: has no dimension scale" + again});
-  EXPECT_EQ(found("1.1.0", true), Texts{});
-  EXPECT_EQ(found("1.2.0", true), Texts{"/ (attribute checksum): is missing" + again});
+  EXPECT_EQ(found(false), Texts{"/one: has no dimension scale" + again});
+  EXPECT_EQ(found(true), Texts{"/ (attribute checksum): is missing" + again});
 }
 
 }  // namespace
