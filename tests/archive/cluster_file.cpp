@@ -6,8 +6,8 @@
 #include <array>
 
 #include "archive/archive_runs.hpp"
+#include "archive/damage_chunk.hpp"
 #include "hdf5/attribute.hpp"
-#include "hdf5/chunk_filters.hpp"
 #include "hdf5/dataset.hpp"
 #include "hdf5/file.hpp"
 #include "hdf5/stream.hpp"
@@ -83,13 +83,8 @@ TEST(ClusterFile, DamageIsFoundOnce) {
   write_file(path, whole + "more");
   EXPECT_EQ(verify_cluster_file(path), Texts{"4 bytes follow the end of the HDF5 file; Restore the file from a copy or "
                                              "make it again with palstudy cluster."});
-  const Reals values = {7, 8, 9, 10, 11, 12};
-  const auto chunk = filter_chunk(std::as_bytes(std::span(values)), sizeof(double));
-  std::string bytes = whole;
-  const std::size_t place = bytes.find(std::string(reinterpret_cast<const char*>(chunk.data()), chunk.size()));
-  ASSERT_NE(place, std::string::npos);
-  bytes[place + chunk.size() / 2] ^= 1;
-  write_file(path, bytes);
+  write_file(path, whole);
+  damage_chunk(path, "/cluster/feed/slowdown_B%2Fc");
   const auto found = verify_cluster_file(path);
   ASSERT_EQ(found.size(), 1U);
   EXPECT_NE(found[0].find("/cluster/feed/slowdown_B%2Fc: cannot read the dataset"), std::string::npos) << found[0];
