@@ -17,7 +17,6 @@ namespace {
 
 using hdf5::File;
 
-
 void write_gpus(File& file, const std::string& group, const CheckedCluster& checked) {
   const Topology& topology = *checked.topology;
   std::vector<std::int64_t> nodes, cabinets;

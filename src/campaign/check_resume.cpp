@@ -119,7 +119,8 @@ void check_same_campaign(const Study& study, const InputSums& inputs, const std:
   const std::optional<SavedInputs> saved = saved_inputs(parts);
   if (!saved) return check_checkpoints(inputs, parts);
   if (const auto what = first_difference(saved->resolved_study, study.resolved); !what.empty()) {
-    throw usage_error(fmt::format("the {} are of another study: {}", what_is_there, what), parts.string(), how_to_go_on);
+    throw usage_error(fmt::format("the {} are of another study: {}", what_is_there, what), parts.string(),
+                      how_to_go_on);
   }
   if (const auto what = changed_input(saved->input_sha256, inputs); !what.empty()) {
     throw usage_error(fmt::format("the {} are of other inputs: {}", what_is_there, what), parts.string(), how_to_go_on);

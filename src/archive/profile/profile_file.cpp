@@ -228,7 +228,7 @@ std::string profile_digest(const Profile& profile) {
 namespace {
 
 constexpr const char* measure_again = "restore the file from a copy or measure again";
-constexpr double summary_tolerance = 1e-9;      // relative, between a summary and the same from batches
+constexpr double summary_tolerance = 1e-9;  // relative, between a summary and the same from batches
 
 template <class Row>
 void check_labels(const hdf5::File& file, const std::string& group, Findings& findings) {

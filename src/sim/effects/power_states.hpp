@@ -72,8 +72,8 @@ class PowerStates final : public Effect {
   std::vector<double> used_;                       // by tick: the most nodes in use or needed; last: so far
   double in_use_ = 0;
   std::uint32_t rising_ = 0;  // GPUs of nodes that are on since this instant, which the index lacks until it is over
-  std::int64_t busy_ = 0, off_ = 0;  // off_: stopping or off
-  std::int64_t wanted_;              // nodes on, by the rule
+  std::int64_t busy_ = 0, off_ = 0;                     // off_: stopping or off
+  std::int64_t wanted_;                                 // nodes on, by the rule
   std::vector<std::pair<JobId, std::uint64_t>> needy_;  // jobs that would fit, and GPUs that those up to each need
   bool wants_others_ = false;  // a job does not fit on the nodes that are on, enough as they are, and others boot
   PowerWaits waits_;
