@@ -8,7 +8,6 @@
 
 #include "core/error.hpp"
 #include "core/text.hpp"
-#include "kernels/bench/telemetry_cost.hpp"
 #include "kernels/protocol.hpp"
 
 namespace palstudy {
@@ -20,7 +19,6 @@ struct Options {
   std::size_t batches = 10;
   double batch_s = 0.1;
   RunnerOptions runner;
-  std::size_t rounds = 0;
   double telemetry_hz = 10;
   bool list = false, whole = false;
 };
@@ -74,18 +72,6 @@ Repeat measure(Runner& runner, Backend backend, const Options& options) {
   return repeat;
 }
 
-/// What the telemetry itself costs; no batches are shown.
-void weigh_telemetry(Runner& runner, Backend backend, const Options& options) {
-  const auto telemetry = open_telemetry(backend, options.runner.device);
-  const std::size_t launches = calibrate(runner, options.batch_s);
-  (void)runner.batches(options.batches, launches);  // warm
-  const TelemetryCost cost =
-      telemetry_cost(runner, *telemetry, options.telemetry_hz, options.rounds, options.batches, launches);
-  fmt::print(
-      "telemetry at {} Hz changes the median batch by {:+.4f} % (95 % interval {:+.4f} to {:+.4f} %, {} rounds)\n",
-      options.telemetry_hz, 100 * (cost.median - 1), 100 * (cost.low - 1), 100 * (cost.high - 1), options.rounds);
-}
-
 Repeat by_hand(Runner& runner, const Options& options) {
   Repeat repeat;
   repeat.launches = calibrate(runner, options.batch_s);
@@ -104,10 +90,6 @@ int bench(const Options& options) {
   const auto problem = kernel.make.make(params);
   const auto runner = make_runner(backend, kernel, params, options.runner);
   for (const auto& [name, value] : kernel_param_texts(kernel, backend, given)) fmt::print("{} = {}\n", name, value);
-  if (options.rounds > 0) {
-    weigh_telemetry(*runner, backend, options);
-    return 0;
-  }
   const Repeat repeat = options.whole ? measure(*runner, backend, options) : by_hand(*runner, options);
   fmt::print("{} launches a batch, each {:.4g} FLOP and {:.4g} bytes\n", repeat.launches, problem->flops(),
              problem->bytes());
@@ -132,8 +114,6 @@ int parse_and_run(int argc, char** argv) {
   app.add_option("--seed", options.runner.seed, "of the operands")->capture_default_str();
   app.add_option("--device", options.runner.device, "number of the GPU")->capture_default_str();
   app.add_flag("--protocol", options.whole, "as in a measurement: warm-up until steady, telemetry");
-  app.add_option("--telemetry-cost", options.rounds, "rounds with and without the sampling thread, and what it costs")
-      ->check(CLI::Range(6, 100'000));
   app.add_option("--telemetry-hz", options.telemetry_hz, "samples a second")
       ->check(CLI::Range(0.1, 1000.0))
       ->capture_default_str();

@@ -17,8 +17,6 @@ namespace {
 
 using hdf5::File;
 
-constexpr int first_cluster_with_checksum = 2;  // second number of the schema version
-
 void write_gpus(File& file, const std::string& group, const CheckedCluster& checked) {
   const Topology& topology = *checked.topology;
   std::vector<std::int64_t> nodes, cabinets;
@@ -103,9 +101,7 @@ std::vector<std::string> verify_cluster_file(const std::filesystem::path& path) 
     check_file_end(file, make_again, findings);
     if (!check_datasets(file, make_again, findings)) return;
     check_scales(file, make_again, findings);
-    if (findings.empty()) {
-      check_checksum(file, minor_version(file) >= first_cluster_with_checksum, make_again, findings);
-    }
+    if (findings.empty()) check_checksum(file, make_again, findings);
   });
 }
 

@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <map>
 #include <string>
@@ -65,15 +64,6 @@ void require_schema(const hdf5::File& file, const std::string& name, const std::
   }
 }
 
-int minor_version(const hdf5::File& file) {
-  const std::string version = join(read_attribute(file, "/", "schema_version"));
-  int number = 0;
-  if (const auto point = version.find('.'); point != std::string::npos) {
-    std::from_chars(version.data() + point + 1, version.data() + version.size(), number);
-  }
-  return number;
-}
-
 bool check_datasets(const hdf5::File& file, const char* advice, Findings& findings) {
   bool good = true;
   for (const std::string& path : file.datasets()) {
@@ -90,21 +80,15 @@ bool check_datasets(const hdf5::File& file, const char* advice, Findings& findin
 }
 
 void check_scales(const hdf5::File& file, const char* advice, Findings& findings) {
-  if (minor_version(file) == 0) return;
   for (const std::string& path : without_scale(file)) {
     findings.push_back(fmt::format("{}: has no dimension scale; {}", path, advice));
   }
 }
 
-bool has_checksum(const hdf5::File& file) {
+void check_checksum(const hdf5::File& file, const char* advice, Findings& findings) {
   const hdf5::ContentChecksum stored = stored_checksum(file);
-  return !stored.all.empty() || !stored.parts.empty();
-}
-
-void check_checksum(const hdf5::File& file, bool due, const char* advice, Findings& findings) {
-  const hdf5::ContentChecksum stored = stored_checksum(file);
-  if (!has_checksum(file)) {
-    if (due) findings.push_back(fmt::format("/ (attribute checksum): is missing; {}", advice));
+  if (stored.all.empty() && stored.parts.empty()) {
+    findings.push_back(fmt::format("/ (attribute checksum): is missing; {}", advice));
     return;
   }
   const hdf5::ContentChecksum made = content_checksum(file);

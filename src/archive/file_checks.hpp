@@ -42,21 +42,17 @@ bool attempt(Findings& findings, const Step& step) {
 void require_schema(const hdf5::File& file, const std::string& name, const std::string& version, const char* kind,
                     const char* maker);
 
-/// The second number of the file's schema version, such as 4 of "1.4.0"; 0 if it has none.
-[[nodiscard]] int minor_version(const hdf5::File& file);
-
 /// Reads every dataset whole, which checks its fletcher32 sums, and requires its unit and description. Whether all
 /// could be read.
 bool check_datasets(const hdf5::File& file, const char* advice, Findings& findings);
 
-/// Since the second schema of each kind every dataset is a dimension scale or has one. The references between them lie
+/// Every dataset is a dimension scale or has one. The references between them lie
 /// in a part of the file that HDF5 keeps no checksum of, so both ways are held against each other.
 void check_scales(const hdf5::File& file, const char* advice, Findings& findings);
 
-[[nodiscard]] bool has_checksum(const hdf5::File& file);
-/// Holds the checksum of a file against its content and names the parts that differ. `due`: the file's schema has one.
-/// Only of a file without other findings: see hdf5::content_checksum.
-void check_checksum(const hdf5::File& file, bool due, const char* advice, Findings& findings);
+/// Holds the checksum of a file against its content and names the parts that differ. Only of a file without other
+/// findings: see hdf5::content_checksum.
+void check_checksum(const hdf5::File& file, const char* advice, Findings& findings);
 
 /// What `check` finds, in a child process: see found_by_child. A file whose schema is not known but that bears a
 /// checksum of this program, which does not hold, is no other program's file but one that was altered: a finding.

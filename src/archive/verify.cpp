@@ -20,8 +20,7 @@ namespace palstudy {
 namespace {
 
 constexpr const char* restore = "restore the file from a copy or run the study again";
-constexpr int first_archive_with_checksum = 4;  // second number of the schema version
-constexpr double tolerance = 1e-9;              // relative, between a metric and the same from rows
+constexpr double tolerance = 1e-9;  // relative, between a metric and the same from rows
 
 /// The attributes of write_provenance, but for digest, schema and study, can be read.
 void check_origin(const ArchiveReader& archive, Findings& findings) {
@@ -213,9 +212,7 @@ void check_archive(const std::filesystem::path& path, Findings& findings) {
     check_records(archive, slices, findings);
   });
   if (!sound) return;  // the place is known, and attributes that are damaged cannot be listed
-  attempt(findings, [&] {
-    check_checksum(archive.file(), minor_version(archive.file()) >= first_archive_with_checksum, restore, findings);
-  });
+  attempt(findings, [&] { check_checksum(archive.file(), restore, findings); });
 }
 
 }  // namespace

@@ -149,13 +149,9 @@ void fill(File& file, RecordSource& records, const std::vector<ClusterRecord>& c
 }  // namespace
 
 void write_archive(const std::filesystem::path& path, RecordSource& records, const std::vector<ClusterRecord>& clusters,
-                   const Provenance& provenance, const std::vector<const Measurements*>& profile,
-                   WorkerRanks* workers) {
+                   const Provenance& provenance, const std::vector<const Measurements*>& profile) {
   if (records.size() == 0) throw data_error("no run has finished, so there is nothing to archive", path.string());
-  hdf5::make_file(path, [&](File& file) {
-    if (workers != nullptr) file.share_work(*workers);
-    fill(file, records, clusters, provenance, profile);
-  });
+  hdf5::make_file(path, [&](File& file) { fill(file, records, clusters, provenance, profile); });
 }
 
 }  // namespace palstudy

@@ -11,15 +11,11 @@
 
 namespace palstudy {
 
-class WorkerRanks;
-
 /// Writes `path`: `path.part`, fsync, rename. Byte for byte the same for the same records and provenance, whichever
 /// processes made them. Each record is read twice; one, a chunk of each column and about a hundred bytes of every run
 /// are in memory. hdf5-schemas/archive.md describes the file. Errors (data): a full disk, an unwritable
-/// directory, no record; nothing is left behind. `workers` (which run `filter_chunk_task`) share the packing of chunks,
-/// which is most of the work, and change nothing of the file.
+/// directory, no record; nothing is left behind.
 void write_archive(const std::filesystem::path& path, RecordSource& records, const std::vector<ClusterRecord>& clusters,
-                   const Provenance& provenance, const std::vector<const Measurements*>& profile = {},
-                   WorkerRanks* workers = nullptr);
+                   const Provenance& provenance, const std::vector<const Measurements*>& profile = {});
 
 }  // namespace palstudy

@@ -67,10 +67,7 @@ DataSource source_in_table(const std::string& table, const std::string& path) {
   return found;
 }
 
-std::string read_licence_table(const std::filesystem::path& data) {
-  const auto older = data / "LICENSES/README.md";
-  return read_text_file(std::filesystem::exists(older) ? older : data / licence_table);
-}
+std::string read_licence_table(const std::filesystem::path& data) { return read_text_file(data / licence_table); }
 
 DataSource source_of_data(const std::filesystem::path& file) {
   const auto data = std::filesystem::weakly_canonical(data_dir());

@@ -38,7 +38,7 @@ struct DataSource {
 [[nodiscard]] std::vector<std::string> licences_of(const std::string& expression);
 
 inline constexpr const char* licence_table = "LICENSES.md";
-/// That table below a folder of data. In bundles of versions before 1.0 it is LICENSES/README.md. Errors (data): none.
+/// That table below a folder of data. Errors (data): none.
 [[nodiscard]] std::string read_licence_table(const std::filesystem::path& data);
 inline constexpr const char* spdx_licences = "https://spdx.org/licenses/";
 

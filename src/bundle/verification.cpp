@@ -22,8 +22,6 @@
 namespace palstudy {
 namespace {
 
-constexpr int first_archive_with_solves = 7;  // second number of the schema version
-
 bool shares_time(const RunPlan& run) {
   const auto& params = schedulers().at(run.policy.scheduler).params;
   return std::ranges::any_of(params, [](const Param& param) { return param.name == "objective"; });
@@ -46,7 +44,6 @@ std::set<std::int64_t> runs_with_small_jobs(const ArchiveReader& archive) {
 Findings missing_solves(const ArchiveReader& archive, const Study& study) {
   Findings findings;
   if (std::ranges::none_of(study.runs, shares_time)) return findings;
-  if (minor_version(archive.file()) < first_archive_with_solves) return findings;
   std::set<std::int64_t> solved;
   if (archive.has(TableId::solves)) {
     const auto rows = std::get<std::vector<std::int64_t>>(archive.column(TableId::solves, "run"));
@@ -115,27 +112,16 @@ void verify_archived(const std::filesystem::path& path, Verification& result) {
   result.findings = verify_archive(path);
   if (!result.findings.empty()) return;
   const ArchiveReader archive(path);
-  const bool covered = has_checksum(archive.file());
-  Findings ids;
-  attempt(ids, [&] {
+  attempt(result.findings, [&] {
     const std::string where = path.string() + ":/study/resolved";
     const Study study = parse_study(archive.resolved_study(), where);
-    ids = ids_against_study(archive, study, archive.renamed_ids(), where);
-    if (ids.empty()) ids = missing_solves(archive, study);
-    if (ids.empty()) ids = jobs_that_must_have_rows(archive, study, result.notes);
+    result.findings = ids_against_study(archive, study, archive.renamed_ids(), where);
+    if (result.findings.empty()) result.findings = missing_solves(archive, study);
+    if (result.findings.empty()) result.findings = jobs_that_must_have_rows(archive, study, result.notes);
   });
-  if (covered) {
-    result.findings = ids;
-    result.notes.emplace_back(no_signature);
-  } else {
-    result.notes.push_back(
-        fmt::format("schema {} has no checksum over the whole file: provenance, hashes of inputs, /nodes, /cluster, "
-                    "/profile and what else no digest covers may have been altered",
-                    archive.attribute("schema_version")));
-    if (!ids.empty()) result.notes.push_back("the ids of runs do not follow from the study by this version: " + ids[0]);
-  }
+  result.notes.emplace_back(no_signature);
   const bool jobs = archive.has(TableId::jobs), power = archive.has(TableId::power);
-  result.checked = std::string("schema, checksums, digests") + (ids.empty() ? ", run ids" : "") +
+  result.checked = std::string("schema, checksums, digests") + (result.findings.empty() ? ", run ids" : "") +
                    (jobs    ? ", metrics"
                     : power ? ", metrics of energy"
                             : "");
@@ -149,22 +135,17 @@ void verify_clusters(const std::filesystem::path& path, Verification& result) {
   result.kind = "cluster";
   result.findings = verify_cluster_file(path);
   if (!result.findings.empty()) return;
-  const bool covered = has_checksum(hdf5::File::open(path));
-  result.checked = covered ? "schema and checksums" : "schema and HDF5's own checksums";
+  result.checked = "schema and checksums";
   result.notes.emplace_back(
       "a file of palstudy cluster has no digest and no runs; palstudy cluster makes it again from its study");
-  result.notes.emplace_back(covered ? no_signature : "it has no checksum over the whole file");
+  result.notes.emplace_back(no_signature);
 }
 
 void verify_measured(const std::filesystem::path& path, Verification& result) {
   result.kind = "profile";
   result.checked = "schema, checksums, digest and summaries";
   result.findings = verify_profile(path);
-  if (!result.findings.empty()) return;
-  const bool covered = has_checksum(hdf5::File::open(path));
-  result.notes.emplace_back(covered ? no_signature
-                                    : "it has no checksum over the whole file: what its digest does not cover "
-                                      "(command line, host, times of the measurement) may have been altered");
+  if (result.findings.empty()) result.notes.emplace_back(no_signature);
 }
 
 }  // namespace

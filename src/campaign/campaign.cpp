@@ -22,7 +22,6 @@
 #include "core/files.hpp"
 #include "core/host.hpp"
 #include "core/text.hpp"
-#include "hdf5/chunk_filters.hpp"
 #include "inputs/inputs.hpp"
 #include "inputs/shared_inputs.hpp"
 #include "parallel/agree.hpp"
@@ -112,8 +111,7 @@ class Campaign {
   void work() {
     const LoopResult end = simulate();
     if (options_.explain_comm) explain_comm(mpi_, end.exchanged);
-    on_rank_0_with_workers(
-        mpi_, [&](WorkerRanks& workers) { finish(end, workers); }, filter_chunk_task);
+    on_rank_0(mpi_, [&] { finish(end); });
     failed_ = mpi_.max(failed_);
     if (end.stopped) throw_stopped(end);
     require_no_failed(options_.output, failed_, static_cast<std::int64_t>(study_.runs.size()));
@@ -276,7 +274,7 @@ class Campaign {
     return runs_at(study_, state.look);
   }
 
-  void finish(const LoopResult& end, WorkerRanks& workers) {
+  void finish(const LoopResult& end) {
     batch_job_->end();
     if (!end.stopped)
       spdlog::info("{} in {:.3g} s, {} failed", counted(end.done + end.failed, "run"), end.elapsed_s, end.failed);
@@ -286,7 +284,7 @@ class Campaign {
     if (end.stopped || options_.slice) return;
     if (existing_ && existing_->has_every_run() && shard_files(parts_).empty())
       return;  // failed ones, and none was tried again
-    const ArchiveWriting writing{parts_, existing_, options_.output, workers, signals_};
+    const ArchiveWriting writing{parts_, existing_, options_.output, signals_};
     std::optional<LookState> look;
     if (study_.stop) look = look_at(study_, outcomes_of(study_, parts_, existing_));
     write_from_shards(study_, look, inputs_, provenance_, writing);

@@ -161,7 +161,6 @@ std::optional<RunRecord> execute(const Study& study, const RunPlan& run, Inputs&
 SimulatedRun simulate_run(const Study& study, const RunPlan& run, Inputs& inputs, Exchange& exchange,
                           Checkpoints& checkpoints) {
   return simulate_with(study, run, inputs, exchange, [&](const World& world, const Policies& policies) {
-    checkpoints.begin_run(world);
     return simulate(world, policies, exchange, checkpoints);
   });
 }

@@ -19,9 +19,9 @@
 #include "core/files.hpp"
 #include "core/progress_report.hpp"
 #include "core/text.hpp"
-#include "hdf5/chunk_filters.hpp"
 #include "inputs/cluster_inputs.hpp"
 #include "inputs/inputs.hpp"
+#include "parallel/agree.hpp"
 #include "record/tables.hpp"
 #include "shard/campaign_lock.hpp"
 #include "shard/parts_folder.hpp"
@@ -67,7 +67,7 @@ std::string merge_command(const std::filesystem::path& parts) {
 
 void write_from_shards(const Study& whole, const std::optional<LookState>& look, Inputs& inputs, Provenance provenance,
                        const ArchiveWriting& writing) {
-  const auto& [parts, existing, output, workers, signals] = writing;
+  const auto& [parts, existing, output, signals] = writing;
   std::optional<Study> part;
   if (look) {
     part = part_of(whole, look->look);
@@ -89,7 +89,7 @@ void write_from_shards(const Study& whole, const std::optional<LookState>& look,
   const auto clusters = archived_clusters(study, inputs);  // draws them, if need be; then the measurements are there
   const ProgressReport step(fmt::format("writing {}", output.string()));
   InterruptibleSource until(records, signals, output, merge_command(parts));
-  write_archive(output, until, clusters, provenance, inputs.measurements(), &workers);
+  write_archive(output, until, clusters, provenance, inputs.measurements());
 }
 
 namespace {
@@ -141,8 +141,8 @@ Error no_shards(const std::filesystem::path& parts) {
                     "palstudy run makes them; palstudy status shows whether the archive already holds them");
 }
 
-Merged merge_with(WorkerRanks& workers, const StopSignals& signals, const std::filesystem::path& output, bool force,
-                  const std::string& command_line) {
+Merged merge_shards(const StopSignals& signals, const std::filesystem::path& output, bool force,
+                    const std::string& command_line) {
   const auto parts = parts_dir(output);
   require_folder(parts);
   if (shard_files(parts).empty()) throw no_shards(parts);
@@ -170,7 +170,7 @@ Merged merge_with(WorkerRanks& workers, const StopSignals& signals, const std::f
   }
   saved.provenance.command_line += saved.provenance.command_line.empty() ? "" : "\n";
   saved.provenance.command_line += command_line;
-  const ArchiveWriting writing{parts, existing, output, workers, signals};
+  const ArchiveWriting writing{parts, existing, output, signals};
   std::optional<LookState> look;
   if (saved.study.stop) look = next_state(saved.study, parts, existing);
   write_from_shards(saved.study, look, inputs, saved.provenance, writing);
@@ -187,10 +187,8 @@ Merged merge_with(WorkerRanks& workers, const StopSignals& signals, const std::f
 
 Merged merge_campaign(const std::filesystem::path& output, bool force, const std::string& command_line, Mpi& mpi) {
   Merged merged;
-  const StopSignals signals;  // on every rank, so that no rank ends while it packs chunks for rank 0
-  on_rank_0_with_workers(
-      mpi, [&](WorkerRanks& workers) { merged = merge_with(workers, signals, output, force, command_line); },
-      filter_chunk_task);
+  const StopSignals signals;  // on every rank, so that no rank ends before rank 0
+  on_rank_0(mpi, [&] { merged = merge_shards(signals, output, force, command_line); });
   return {mpi.max(merged.runs), mpi.max(merged.failed)};
 }
 

@@ -11,7 +11,6 @@
 #include "campaign/interim_analysis.hpp"
 #include "core/stop_signals.hpp"
 #include "inputs/inputs.hpp"
-#include "parallel/worker_ranks.hpp"
 #include "study/study.hpp"
 
 namespace palstudy {
@@ -21,7 +20,6 @@ struct ArchiveWriting {
   const std::filesystem::path& parts;              ///< the folder of the shards
   const std::optional<ExistingArchive>& existing;  ///< the archive that the study grows from
   const std::filesystem::path& output;
-  WorkerRanks& workers;  ///< share the work, as of `write_archive`
   const StopSignals& signals;
 };
 

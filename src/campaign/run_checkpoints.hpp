@@ -32,7 +32,6 @@ class RunCheckpoints final : public Checkpoints {
   RunCheckpoints(const RunPlan& run, const InputSums& files, const std::filesystem::path& parts, double every_s,
                  bool leads, bool may_exist, RunControl& control, const StopSignals& signals);
 
-  void begin_run(const World& world) override { world_ = &world; }
   void instant_ended(const StepReport& report) override;
   [[nodiscard]] CheckpointRequest request() override;
   void save(const RunState& state) override;
@@ -46,7 +45,7 @@ class RunCheckpoints final : public Checkpoints {
  private:
   using Clock = std::chrono::steady_clock;
   void save_next_after(Clock::time_point now);
-  [[nodiscard]] CheckpointKey key() const { return {run_.id, inputs_hash(*world_), files_}; }
+  [[nodiscard]] CheckpointKey key() const { return {run_.id, files_}; }
 
   const RunPlan& run_;
   const InputSums& files_;
@@ -55,7 +54,6 @@ class RunCheckpoints final : public Checkpoints {
   bool leads_, may_exist_;
   RunControl& control_;
   const StopSignals& signals_;
-  const World* world_ = nullptr;
   int saves_seen_;
   Clock::time_point due_ = Clock::time_point::max();
 };

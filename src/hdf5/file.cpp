@@ -112,10 +112,6 @@ void make_file(const std::filesystem::path& path, const std::function<void(File&
   out.commit();
 }
 
-void File::share_work(WorkerRanks& workers) {
-  if (workers.count() > 0) state_->queue = std::make_unique<ChunkQueue>(workers);
-}
-
 void File::close() {
   const herr_t closed = state_->file.close();
   if (const int error = state_->disk.error; error != 0) {

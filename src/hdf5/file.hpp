@@ -13,8 +13,6 @@
 
 namespace palstudy {
 
-class WorkerRanks;
-
 /// A path that was given as that of an archive is none: no file, not readable, no HDF5, another program's, or of a
 /// version that this program does not read. An archive that is damaged is another error: a finding of `verify`.
 class NotAnArchive : public Error {
@@ -49,8 +47,6 @@ class File {
   File& operator=(File&&) noexcept;
   ~File();
 
-  /// From here on workers share the work of filtering chunks; the file is the same. They must outlive it.
-  void share_work(WorkerRanks& workers);
   /// Closes a file made by `create`; its bytes are written, not synced. Errors (data): a full disk.
   void close();
 

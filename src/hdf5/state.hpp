@@ -7,21 +7,20 @@
 #include <set>
 #include <string>
 
-#include "hdf5/chunks.hpp"
 #include "hdf5/file.hpp"
 #include "hdf5/handle.hpp"
 #include "hdf5/posix_driver.hpp"
 
 namespace palstudy::hdf5 {
 
-/// The size of a chunk of a dataset, about.
+/// The size of a chunk of a dataset, about, and the level of deflate in all files.
 inline constexpr std::size_t chunk_bytes = std::size_t{1} << 20;
+inline constexpr int deflate_level = 4;
 
 struct File::State {
   Disk disk;  // outlives the file, whose driver writes to it
   Handle file;
-  std::unique_ptr<ChunkQueue> queue;  // if there are workers
-  std::set<std::string> own_paths;    // that require_own has looked at
+  std::set<std::string> own_paths;  // that require_own has looked at
   /// By path: sum_of_values of the datasets that were written or read whole.
   std::map<std::string, std::string> sums;
 };

@@ -5,8 +5,6 @@
 
 #include "core/error.hpp"
 #include "hdf5/attribute.hpp"
-#include "hdf5/chunk_filters.hpp"
-#include "hdf5/chunks.hpp"
 #include "hdf5/content_sum.hpp"
 #include "hdf5/state.hpp"
 
@@ -62,33 +60,15 @@ struct Stream::State {
   std::size_t size, rows, chunk;  // bytes of an element; rows of the dataset and of a chunk
   std::size_t written = 0;
   std::vector<std::byte> left;  // of a chunk that is not full
-  ChunkQueue* queue = nullptr;  // where others filter the chunks
   ContentSum sum;
   std::string* sum_to = nullptr;  // where the file keeps it
 
   void write(const void* data, std::size_t count) {
-    if (queue != nullptr) return write_by_chunk(static_cast<const std::byte*>(data), count);
     const hsize_t first = written, many = count;
     const Handle memory = own(H5Screate_simple(1, &many, nullptr), H5Sclose, "cannot write", where);
     check(H5Sselect_hyperslab(space.get(), H5S_SELECT_SET, &first, nullptr, &many, nullptr), "cannot write", where);
     check(H5Dwrite(dataset.get(), type.get(), memory.get(), space.get(), H5P_DEFAULT, data), "cannot write", where);
     written += count;
-  }
-
-  /// The last chunk is stored in full, the rows that the dataset has not as zeros.
-  void write_by_chunk(const std::byte* bytes, std::size_t count) {
-    for (std::size_t done = 0; done < count; done += chunk) {
-      const std::size_t many = std::min(chunk, count - done);
-      std::vector<std::byte> whole;
-      std::span<const std::byte> raw(bytes + done * size, many * size);
-      if (many < chunk) {
-        whole.assign(raw.begin(), raw.end());
-        whole.resize(chunk * size);
-        raw = whole;
-      }
-      queue->write(dataset.get(), written, raw, size, where);
-      written += many;
-    }
   }
 
   void append(Element given, const void* data, std::size_t count) {
@@ -120,7 +100,6 @@ Stream::Stream(File& file, const std::string& path, Element element, std::size_t
   state_->where = where;
   state_->element = element;
   state_->rows = rows;
-  state_->queue = rows > 0 ? file.state().queue.get() : nullptr;
   state_->type = type_of(element, width, where);
   state_->size = H5Tget_size(state_->type.get());
   state_->chunk = chunk_rows(rows, state_->size);
@@ -165,7 +144,6 @@ void Stream::append(std::span<const std::string> values) {
 void Stream::close() {
   if (!state_->left.empty()) state_->write(state_->left.data(), state_->left.size() / state_->size);
   state_->left = {};
-  if (state_->queue != nullptr) state_->queue->drain();
   if (state_->written != state_->rows) throw fault("fewer values than the dataset has rows", state_->where);
   check(state_->dataset.close(), "cannot write", state_->where);
   *state_->sum_to = state_->sum.hex();

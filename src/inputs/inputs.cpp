@@ -107,14 +107,9 @@ Error none_measured(const RunPlan& run, const Workload& workload, const std::str
   }
   const std::string ids =
       fmt::format("give measure.jobs = {{ first = {}, last = {} }}, or a part of it", first->id, last->id);
-  if ((run.measured.by == MeasuredBy::study)) {
-    return usage_error(
-        fmt::format("[measure] takes in no job of {}, whose ids go from {} to {}", jobs_of(run), first->id, last->id),
-        where, ids);
-  }
-  return usage_error(fmt::format("the jobs {} to {} are measured, but the ids of {} go from {} to {}", measure.first,
-                                 measure.last, jobs_of(run), first->id, last->id),
-                     where, ids);
+  return usage_error(
+      fmt::format("[measure] takes in no job of {}, whose ids go from {} to {}", jobs_of(run), first->id, last->id),
+      where, ids);
 }
 
 /// Checks what needs no clusters and no jobs.

@@ -19,13 +19,13 @@ namespace palstudy {
 namespace {
 
 constexpr std::array<char, 8> magic = {'P', 'A', 'L', 'C', 'K', 'P', 'T', '\n'};
-constexpr std::uint64_t schema_version = 2;
+constexpr std::uint64_t schema_version = 3;
 constexpr auto extension = ".ckpt";
 
 /// Without padding, little-endian, as it lies in the file.
 struct CheckpointHeader {
   std::array<char, 8> magic;
-  std::uint64_t version, build, inputs;
+  std::uint64_t version, build;
   std::array<char, 16> run;  // shorter ids end in NULs
   double time_s;
   std::uint64_t instants;
@@ -34,7 +34,7 @@ struct CheckpointHeader {
   std::uint64_t length;    // of all that follows the header
   std::uint64_t checksum;  // XXH3-64 of the header up to here and of what follows
 };
-static_assert(sizeof(CheckpointHeader) == 96);
+static_assert(sizeof(CheckpointHeader) == 88);
 
 /// The entries follow the input sums, and the frames each other behind them.
 struct FrameEntry {
@@ -120,60 +120,6 @@ bool whole(std::ifstream& file, const CheckpointHead& head) {
 
 }  // namespace
 
-namespace {
-
-void add(Hash& hash, const FailureTable& table) {
-  for (const std::uint32_t gpus : table.least_gpus) hash.value(gpus);
-  for (const auto* shares : {&table.fails, &table.killed}) {
-    for (const double share : *shares) hash.value(share);
-  }
-  for (const FailureReason& reason : table.reasons) {
-    hash.text(reason.name);
-    for (const bool is : {reason.of_place, reason.drawn, reason.repeats, reason.validated}) hash.value(is);
-    for (const double minutes : {reason.p50_min, reason.p90_min, reason.p95_min}) hash.value(minutes);
-    for (const double trials : reason.trials) hash.value(trials);
-  }
-}
-
-}  // namespace
-
-std::uint64_t inputs_hash(const World& world) {
-  Hash hash;
-  for (const Job& job : world.workload.jobs) {
-    hash.value(job.id), hash.value(job.submit_s), hash.value(job.iterations), hash.value(job.iteration_s);
-    hash.value(job.gpus), hash.value(job.cls), hash.value(job.model), hash.value(job.tenant);
-  }
-  for (const auto* names : {&world.workload.classes, &world.workload.models, &world.workload.tenants}) {
-    for (const std::string& name : *names) hash.text(name);
-  }
-  for (std::size_t c = 0; c < world.truth.classes(); ++c) {
-    const auto values = world.truth.of(ClassId(c));
-    hash.add(values.data(), values.size_bytes());
-  }
-  for (std::size_t c = 0; c < world.believed.classes(); ++c) {
-    const ClassBins& bins = world.believed.of(ClassId(c));
-    hash.add(bins.values.data(), bins.values.size() * sizeof bins.values[0]);
-    hash.add(bins.of_gpu.data(), bins.of_gpu.size() * sizeof bins.of_gpu[0]);
-  }
-  for (const Penalties* penalties : {&world.penalty, &world.believed_penalty}) {
-    for (const LocalityPenalty& one : penalties->distinct()) {
-      hash.value(one.node), hash.value(one.cabinet), hash.value(one.cluster);
-    }
-    if (penalties->distinct().size() == 1) continue;
-    for (std::uint32_t job = 0; job < world.workload.jobs.size(); ++job) hash.value(penalties->place(JobId(job)));
-  }
-  for (const JobModel& model : world.job_models) {
-    hash.value(model.kind), hash.value(model.tensor), hash.value(model.pipeline), hash.value(model.microbatches);
-    hash.value(model.interleave), hash.value(model.tensor_share), hash.value(model.exchange_share);
-    for (const CommShare& at : model.comm) hash.value(at.nodes), hash.value(at.share);
-  }
-  if (world.tenants != nullptr) {
-    for (const double quota : world.tenants->quota) hash.value(quota);
-  }
-  if (world.failures != nullptr) add(hash, world.failures->model.table());
-  return hash.get();
-}
-
 std::uint64_t build_hash() {
   const BuildInfo& build = build_info();
   Hash hash;
@@ -200,8 +146,7 @@ std::string decode_checkpoint_head(std::span<const std::byte> bytes, std::uint64
   std::span<const std::byte> rest = bytes.subspan(sizeof header);
   if (header.files > rest.size()) return "has inputs beyond its end";
   ByteReader files(rest.first(static_cast<std::size_t>(header.files)));
-  head.key = {std::string(header.run.data(), strnlen(header.run.data(), header.run.size())), header.inputs,
-              take_inputs(files)};
+  head.key = {std::string(header.run.data(), strnlen(header.run.data(), header.run.size())), take_inputs(files)};
   if (!files.good() || files.left() > 0) return "has inputs that cannot be";
   rest = rest.subspan(static_cast<std::size_t>(header.files));
   if (header.frames > rest.size() / sizeof(FrameEntry)) return "names more frames than it has";
@@ -235,8 +180,8 @@ std::uint64_t write_checkpoint(const std::filesystem::path& path, const Checkpoi
     entries.push_back({part.id.value, part.cost_s, part.bytes.size(), hash_of(part.bytes)});
     pieces.push_back(as_bytes(part.bytes.data(), part.bytes.size()));
   }
-  CheckpointHeader header{magic,          schema_version, build_hash(), key.inputs, {}, state.time_s,
-                          state.instants, entries.size(), files.size(), 0,          0};
+  CheckpointHeader header{magic,          schema_version, build_hash(), {}, state.time_s,
+                          state.instants, entries.size(), files.size(), 0,  0};
   std::copy(key.run.begin(), key.run.end(), header.run.begin());
   pieces[2] = as_bytes(entries.data(), entries.size() * sizeof(FrameEntry));
   for (std::size_t i = 1; i < pieces.size(); ++i) header.length += pieces[i].size();
@@ -262,10 +207,8 @@ std::string check_checkpoint(const std::filesystem::path& path, const Checkpoint
   if (!whole(file, head)) return "is damaged: its checksum does not hold";
   if (head.build != build_hash()) return "was written by another build of the program";
   if (head.key.run != key.run) return "is of another run";
-  if (const std::string what = changed_input(head.key.files, key.files); !what.empty()) {
-    return "is of other inputs: " + what;
-  }
-  return head.key.inputs == key.inputs ? "" : "is of other inputs: a file that the study names has changed";
+  const std::string what = changed_input(head.key.files, key.files);
+  return what.empty() ? "" : "is of other inputs: " + what;
 }
 
 RunState read_checkpoint(const std::filesystem::path& path, const std::vector<PartitionId>& partitions) {

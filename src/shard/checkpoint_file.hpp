@@ -17,14 +17,10 @@ namespace palstudy {
 
 /// Whose state a checkpoint holds. Only the binary that wrote one reads it: its bytes follow the classes of the engine.
 struct CheckpointKey {
-  std::string run;           ///< the id of the run
-  std::uint64_t inputs = 0;  ///< of what the run read from files: `inputs_hash`
-  InputSums files = {};      ///< those of the study
+  std::string run;       ///< the id of the run
+  InputSums files = {};  ///< those of the study
 };
 
-/// XXH3-64 of jobs, slowdowns, bins and penalties: two runs of one id differ in these alone, if a file has changed in
-/// between.
-[[nodiscard]] std::uint64_t inputs_hash(const World& world);
 /// XXH3-64 of version, commit, compiler and flags.
 [[nodiscard]] std::uint64_t build_hash();
 

@@ -51,9 +51,7 @@ void add_measured_keys(const ParsedStudy& parsed, const Study& study, KeyValues&
   if (any([](const RunPlan& run) { return run.measured.initial_jobs; })) {
     add(keys::measure_initial, TomlValue::of(false));
   }
-  const auto by_word = [](const RunPlan& run) {
-    return run.measured.by == MeasuredBy::all || run.measured.by == MeasuredBy::older;
-  };
+  const auto by_word = [](const RunPlan& run) { return run.measured.by == MeasuredBy::all; };
   if (any(by_word)) add(keys::measured_jobs, TomlValue::of(std::string(all_jobs)));
 }
 

@@ -19,7 +19,7 @@ std::string canonical_text(const KeyValues& values) {
 
 bool enters_id(const std::string& key, const TomlValue& value) {
   const Key* known = find_key(key);
-  return known == nullptr || known->older.empty() || to_toml(value) != known->older;
+  return known == nullptr || known->outside_ids.empty() || to_toml(value) != known->outside_ids;
 }
 
 std::string canonical_line(const std::string& key, const TomlValue& value) {

@@ -125,9 +125,9 @@ struct TenantOptions {
   TenantRules rules;                                 ///< all but the quotas
 };
 
-/// What decided which jobs are measured: nothing (a generator without a number or a window), the word "all", the
-/// default of versions without that word (jobs 0..159, as far as they go), or numbers or a window in the study.
-enum class MeasuredBy { nothing, all, older, study };
+/// What decided which jobs are measured: nothing (a generator without a number or a window), the word "all", or numbers
+/// or a window in the study.
+enum class MeasuredBy { nothing, all, study };
 struct MeasuredJobs {
   MeasuredBy by = MeasuredBy::nothing;
   bool initial_jobs = false;  ///< `measure.initial` decides whether some jobs are measured

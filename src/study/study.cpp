@@ -42,11 +42,10 @@ void refuse_unused_params(const ParsedStudy& parsed, const std::set<std::string>
 }
 
 /// Keys that no run depends on are accepted all the same, so that a study can be switched from one source to another by
-/// a single key. `filled_in`: keys that the study does not have itself.
-void note_unused(const ParsedStudy& parsed, const std::set<std::string>& filled_in, Study& study) {
+/// a single key.
+void note_unused(const ParsedStudy& parsed, Study& study) {
   for (const Key& key : fixed_keys()) {
     if (!key.used || !is_given(parsed, key.name) || std::ranges::any_of(study.runs, key.used)) continue;
-    if (filled_in.contains(key.name)) continue;
     study.notes.push_back(fmt::format("{} is not used: {}", key.name, key.unused_why));
   }
 }
@@ -200,43 +199,12 @@ void add_places(const ParsedStudy& parsed, Study& study) {
   }
 }
 
-/// Whether this is a resolved study, whatever its file: only those have all of these keys with constant defaults. No
-/// such key can be new, since its default would enter every id.
-bool is_resolved(const ParsedStudy& parsed) {
-  const auto& all = fixed_keys();
-  return std::ranges::all_of(all, [&](const Key& key) {
-    const bool always = key.name.starts_with("engine.") || key.name.starts_with("policy.") ||
-                        key.name.starts_with("routing.") || key.name.starts_with("output.");
-    return !always || key.default_value.empty() || is_given(parsed, key.name);
-  });
-}
-
-bool names_measured_jobs(const ParsedStudy& parsed) {
-  const auto& names = keys::numbers_or_window;
-  return std::ranges::any_of(names, [&](const char* key) { return is_given(parsed, key); });
-}
-
-/// Gives a resolved study of a version without a key the value that stands for that version's behavior. Returns the
-/// keys that it fills in.
-std::set<std::string> keep_older_meaning(ParsedStudy& parsed) {
-  std::set<std::string> filled_in;
-  for (const Key& key : fixed_keys()) {
-    if (key.older.empty() || is_given(parsed, key.name)) continue;
-    if (key.name == keys::measured_jobs.name && names_measured_jobs(parsed)) continue;
-    parsed.base.emplace(key.name, check_value(key, parse_toml_value(key.older, key.name).value()));
-    filled_in.insert(key.name);
-  }
-  return filled_in;
-}
-
 /// `by_hand`: the study was written by a person, who is told about keys without effect; a resolved study has every key.
 Study resolve(ParsedStudy parsed, const std::filesystem::path& file, bool by_hand) {
   if (parsed.base.empty() && parsed.axes.empty()) {
     throw usage_error("the study is empty", file.string() + ":1:1",
                       "it needs at least a trace or a generator; palstudy init prints a study to begin from");
   }
-  std::set<std::string> filled_in;
-  if (!by_hand || is_resolved(parsed)) filled_in = keep_older_meaning(parsed);
   Study study;
   study.file = file;
   study.stop = take_stop_rule(parsed, study.notes);
@@ -248,7 +216,7 @@ Study resolve(ParsedStudy parsed, const std::filesystem::path& file, bool by_han
   expand_runs(parsed, study, used);
   refuse_equal_runs(parsed, study);
   refuse_unused_params(parsed, used);
-  if (by_hand) note_unused(parsed, filled_in, study);
+  if (by_hand) note_unused(parsed, study);
   note_endless(study);
   finish_stop_rule(parsed, study);
   study.resolved = resolved_text(parsed, study);

@@ -31,12 +31,12 @@ File small_file(
 }
 
 // The checksum of a file says which member of the root is another than it was: one that has changed, come or gone, the
-// root itself, or none where only the sum over all parts is wrong. Without any, it is missing where the schema has one.
+// root itself, or none where only the sum over all parts is wrong. Without any, it is missing.
 TEST(FileChecks, TheChecksumNamesWhatDiffers) {
   const TempDir dir;
   using Parts = std::vector<std::string>;
   hdf5::ContentChecksum made;
-  const auto found = [&](const std::function<void(std::string&, Parts&)>& alter, bool due = true) {
+  const auto found = [&](const std::function<void(std::string&, Parts&)>& alter) {
     const File file = small_file(dir.path() / "f.h5", [&](File& fresh) {
       made = content_checksum(fresh);
       std::string all = made.all;
@@ -46,14 +46,12 @@ TEST(FileChecks, TheChecksumNamesWhatDiffers) {
       write_attribute(fresh, "/", "checksum.parts", parts);
     });
     Findings findings;
-    check_checksum(file, due, "make it again", findings);
+    check_checksum(file, "make it again", findings);
     return findings;
   };
   EXPECT_EQ(found([](auto&, auto&) {}), Findings{});
-  EXPECT_EQ(found([](auto&, auto&) {}, false), Findings{});
   const auto none = [](std::string& all, Parts& parts) { all.clear(), parts.clear(); };
   EXPECT_EQ(found(none), Findings{"/ (attribute checksum): is missing; make it again"});
-  EXPECT_EQ(found(none, false), Findings{});
   const std::string other(32, '0');
   EXPECT_EQ(found([&](auto& all, auto&) { all = other; }),
             Findings{"/ (attribute checksum): says " + other + ", the content gives " + made.all + "; make it again"});
@@ -103,19 +101,6 @@ TEST(FileChecks, OtherSchemasAreNamed) {
   EXPECT_EQ(refusal("palstudy-thing 4.1.0", "archive"), "archive of schema version \"4.1.0" + read);
   EXPECT_EQ(refusal("palstudy-thing 33.1.0", "archive"), "archive of schema version \"33.1.0" + read);
   EXPECT_EQ(refusal("palstudy-thing", "archive"), "archive of schema version \"" + read);
-}
-
-TEST(FileChecks, TheMinorVersionIsTheSecondNumber) {
-  const TempDir dir;
-  const auto of = [&](const std::string& version) {
-    return minor_version(small_file(dir.path() / "f.h5", [&](File& file) {
-      if (!version.empty()) write_attribute(file, "/", "schema_version", version);
-    }));
-  };
-  EXPECT_EQ(of("1.4.0"), 4);
-  EXPECT_EQ(of("2.17"), 17);
-  EXPECT_EQ(of("3"), 0);
-  EXPECT_EQ(of(""), 0);
 }
 
 // Each dataset has a unit and a description; all that lack one are named, and all can be read nevertheless.

@@ -10,7 +10,6 @@
 #include "archive/small_profile.hpp"
 #include "core/build_info.hpp"
 #include "hdf5/attribute.hpp"
-#include "hdf5/chunk_filters.hpp"
 #include "hdf5/file.hpp"
 
 namespace palstudy::test {
@@ -34,9 +33,6 @@ TEST(Provenance, TheListOfItsAttributesIsWhole) {
   EXPECT_EQ(of("compiler_flags"), build_info().flags);
   EXPECT_EQ(of("hdf5_version"), hdf5::library_version());
 }
-
-// What hdf5-schemas/archive.md says of the filters.
-TEST(Provenance, ChunksAreDeflatedAtLevelFour) { EXPECT_EQ(deflate_level, 4); }
 
 }  // namespace
 }  // namespace palstudy::test

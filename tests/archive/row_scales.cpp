@@ -69,45 +69,6 @@ TEST(RowScales, ProfilesHaveThemToo) {
   EXPECT_TRUE(scales(file).contains("/repeats/row"));
 }
 
-// An older archive has none, and is still right.
-TEST(RowScales, VerifyAsksForThemSinceOnePointOne) {
-  const TempDir dir;
-  const auto problems = [&](const std::string& version) {
-    hdf5::make_file(dir.path() / "x.h5", [&](File& file) {
-      write_attribute(file, "/", "schema", std::string(archive_schema_name) + " " + version);
-      write_attribute(file, "/", "schema_version", version);
-      const std::vector<double> one{1};
-      write_dataset(file, "/a/b", one, {"1", "A number."});
-    });
-    std::size_t found = 0;
-    for (const auto& finding : verify_archive(dir.path() / "x.h5")) {
-      found += finding.find("/a/b: has no dimension scale") == std::string::npos ? 0 : 1;
-    }
-    return found;
-  };
-  EXPECT_EQ(problems("1.0.0"), 0U);
-  EXPECT_EQ(problems("1.1.0"), 1U);
-}
-
-// And no checksum before 1.4. The other findings of this file, which has no runs, are not looked at.
-TEST(RowScales, VerifyAsksForTheChecksumSinceOnePointFour) {
-  const TempDir dir;
-  const auto problems = [&](const std::string& version) {
-    hdf5::make_file(dir.path() / "x.h5", [&](File& file) {
-      write_attribute(file, "/", "schema", std::string(archive_schema_name) + " " + version);
-      write_attribute(file, "/", "schema_version", version);
-      const std::vector<std::string> study = {""};
-      write_dataset(file, "/study/resolved", study, {"1", "The study."});
-      share_rows(file, "/study/resolved", {"/study/resolved"});
-    });
-    return std::ranges::count_if(verify_archive(dir.path() / "x.h5"), [](const std::string& finding) {
-      return finding.starts_with("/ (attribute checksum): is missing; restore the file");
-    });
-  };
-  EXPECT_EQ(problems("1.3.0"), 0);
-  EXPECT_EQ(problems("1.4.0"), 1);
-}
-
 // The references from columns to scales lie in a heap of which HDF5 keeps no checksum: every bit of its used part is
 // flipped in turn (the format has the magic GCOL there). Either verify has a finding, or the scales are what they were.
 TEST(RowScales, FlippedReferencesAreFound) {

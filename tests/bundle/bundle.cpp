@@ -168,16 +168,6 @@ TEST_F(BundleStudy, TheLongestRowOfTheTableHolds) {
   EXPECT_EQ(of("jobs/README.md"), "MIT ");
 }
 
-// Bundles of before 1.0 have their table in the folder of licences, beside the texts; they verify as they did.
-TEST_F(BundleStudy, OlderBundlesHaveTheirTableElsewhere) {
-  EXPECT_THROW((void)read_licence_table(dir), Error);
-  write("LICENSES.md", "new");
-  EXPECT_EQ(read_licence_table(dir), "new");
-  std::filesystem::create_directory(dir / "LICENSES");
-  write("LICENSES/README.md", "old");
-  EXPECT_EQ(read_licence_table(dir), "old");
-}
-
 // The README that lies beside data of the program, or nearest above it, goes along with it; other files have none.
 TEST_F(BundleStudy, DataHasTheNearestReadme) {
   const auto of = [](const std::filesystem::path& path) { return source_of_data(path).readme; };

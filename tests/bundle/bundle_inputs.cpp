@@ -105,6 +105,17 @@ TEST_F(FoundInputs, AreThoseThatTheArchiveWasMadeFrom) {
   expect_parts(refused(), {"is damaged", "input_sha256"});
 }
 
+// A name that is no path of the study and leads out of the program's data is refused, whatever lies there.
+TEST_F(FoundInputs, AreNotElsewhere) {
+  const std::string sum = sha256_file(dir / "deep/jobs.csv");
+  const std::string outside = std::filesystem::relative(dir / "deep/jobs.csv", data_dir()).string();
+  for (const std::string& name :
+       {outside, "jobs/../" + outside, (dir / "deep/jobs.csv").string(), std::string(".."), std::string(".")}) {
+    from.input_sha256 = {{name, sum}};
+    expect_parts(refused(), {"input_sha256"});
+  }
+}
+
 // What the study names is the user's, and on an axis the digest covers how it is written; the rest is the program's own
 // data, from where that lies.
 TEST_F(FoundInputs, AreTheUsersOrTheProgramsOwn) {

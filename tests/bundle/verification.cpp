@@ -139,16 +139,6 @@ TEST_F(VerifiedArchive, RenamedIdsFollowFromTheStudyToo) {
   EXPECT_EQ(verify_file(archive(study, with(study.resolved, "seed = 5", "seed = 6"), renamed)).findings.size(), 1U);
 }
 
-// The ids of an archive that the first version wrote follow from its study by the rules of today, and it is said that
-// nothing covers its provenance.
-TEST_F(VerifiedArchive, AnOlderArchiveVerifiesWithItsNote) {
-  const Verification told = verify_file(std::filesystem::path(PALSTUDY_SOURCE_DIR) / "tests/data/archive-1.0.0.h5");
-  EXPECT_EQ(told.findings, std::vector<std::string>{});
-  EXPECT_EQ(told.checked, "schema, checksums, digests, run ids, metrics, events");
-  ASSERT_FALSE(told.notes.empty());
-  expect_parts(told.notes[0], {"1.0.0", "provenance"});
-}
-
 TEST_F(VerifiedArchive, AFolderWithoutAManifestIsNoBundle) {
   try {
     (void)verify_file(dir);

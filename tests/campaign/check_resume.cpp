@@ -68,9 +68,9 @@ TEST_F(SameCampaign, LongListsAreCut) {
 
 // A value of 80 characters is said whole, of a longer one the first 80.
 TEST_F(SameCampaign, ValuesAreCutBehind80Characters) {
-  const std::string whole(80, '1'), longer(81, '2');
-  EXPECT_EQ(first_difference("[engine]\nx = " + whole + "\n", "[engine]\nx = " + longer + "\n"),
-            "engine.x was " + whole + " and is " + longer.substr(1) + "...");
+  const std::string whole = '"' + std::string(78, 'a') + '"', longer = '"' + std::string(79, 'b') + '"';
+  EXPECT_EQ(first_difference("[cluster]\ntable = " + whole + "\n", "[cluster]\ntable = " + longer + "\n"),
+            "cluster.table was " + whole + " and is " + longer.substr(0, 80) + "...");
 }
 
 // Where only one study has a key or the longer axis, that is said too, if it is asked for.

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// `measure.initial`: whether jobs that a generator makes up as running at time 0 are measured. The default is not what
-// programs did that had no such key.
+// `measure.initial`: whether jobs that a generator makes up as running at time 0 are measured.
 #include <algorithm>
 
 #include "campaign/check_resume.hpp"
@@ -31,13 +30,6 @@ class InitialJobs : public Scratch {
     for (std::size_t i = 0; i < job.size(); ++i)
       (job[i] < 0 ? counts.first : counts.second) += static_cast<int>(flag[i]);
     return counts;
-  }
-  /// The resolved study as a program without the key wrote it.
-  [[nodiscard]] std::string without_key(const std::string& text) const {
-    std::string resolved = read(generated + text).resolved;
-    const auto line = resolved.find("initial = ");
-    EXPECT_NE(line, std::string::npos);
-    return resolved.erase(line, resolved.find('\n', line) + 1 - line);
   }
 };
 
@@ -78,16 +70,6 @@ TEST_F(InitialJobs, EnterTheIdWhereTheDefaultTakesEffect) {
   }
 }
 
-// A resolved study without the key is of a program that measured them: from an archive, and from a file.
-TEST_F(InitialJobs, AreMeasuredByAnOlderResolvedStudy) {
-  const std::string older = without_key(from_0), asked = id(with_initial);
-  EXPECT_EQ(parse_study(older, "/study/resolved").runs.at(0).id, asked);
-  const Study again = read_study(write("older.toml", older));
-  EXPECT_EQ(again.runs.at(0).id, asked);
-  EXPECT_TRUE(again.runs.at(0).measure.initial);
-  EXPECT_EQ(again.resolved, read(generated + with_initial).resolved);
-}
-
 // Of two generators only one has them, whatever is said of it to both.
 TEST_F(InitialJobs, AreOfGeneratorsThatMakeThem) {
   const Study study = read(
@@ -99,10 +81,8 @@ TEST_F(InitialJobs, AreOfGeneratorsThatMakeThem) {
 
 // A campaign of such a study goes on with the same meaning, and with no other.
 TEST_F(InitialJobs, AreOfTheSameCampaignOnlyIfMeasured) {
-  const std::string older = without_key(from_0);
-  EXPECT_EQ(first_difference(older, read(generated + with_initial).resolved), "");
-  EXPECT_EQ(first_difference(older, read(generated + from_0).resolved), "measure.initial was true and is false");
-  EXPECT_EQ(first_difference(read(generated + later).resolved, read(generated + later).resolved), "");
+  EXPECT_EQ(first_difference(read(generated + with_initial).resolved, read(generated + from_0).resolved),
+            "measure.initial was true and is false");
 }
 
 // Where the first run is one that has none in its window, the resolved study names the key for those that have.

@@ -7,7 +7,6 @@
 #include <thread>
 
 #include "campaign/scratch.hpp"
-#include "record/small_run.hpp"
 
 namespace palstudy {
 namespace {
@@ -16,23 +15,6 @@ class SavedRuns : public Scratch {
  protected:
   [[nodiscard]] RunCheckpoints saves_every(double every_s, bool leads = true) {
     return RunCheckpoints(run, files, dir, every_s, leads, false, control, signals);
-  }
-  /// Calls `with` with the world of a run whose second job arrives then.
-  template <class With>
-  static void in_world(double second_arrives_s, With with) {
-    test::SmallRun small;
-    small.workload.jobs[1].submit_s = second_arrives_s;
-    const Bins believed(small.truth, {2, false});
-    const World world{.topology = small.topology,
-                      .truth = small.truth,
-                      .believed = believed,
-                      .workload = small.workload,
-                      .penalty = {},
-                      .believed_penalty = {},
-                      .engine = {},
-                      .measure = {},
-                      .record = {}};
-    with(world);
   }
   static RunState two_partitions() {
     RunState state;
@@ -84,77 +66,54 @@ TEST_F(SavedRuns, AreSavedInTimeAndWhenAskedFor) {
 // The next checkpoint is due a full period after the last one was saved. Where a busy machine is not back within that
 // period, the test tries again.
 TEST_F(SavedRuns, WaitForTheNextTimeOnceTheyAreSaved) {
-  in_world(20, [&](const World& world) {
-    RunCheckpoints often = saves_every(0.05);
-    often.begin_run(world);
-    bool waits = false;
-    for (int attempt = 0; attempt < 100 && !waits; ++attempt) {
-      while (often.request() != CheckpointRequest::save) std::this_thread::sleep_for(std::chrono::milliseconds(1));
-      often.save(two_partitions());
-      waits = often.request() == CheckpointRequest::none;
-    }
-    EXPECT_TRUE(waits);
-  });
+  RunCheckpoints often = saves_every(0.05);
+  bool waits = false;
+  for (int attempt = 0; attempt < 100 && !waits; ++attempt) {
+    while (often.request() != CheckpointRequest::save) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    often.save(two_partitions());
+    waits = often.request() == CheckpointRequest::none;
+  }
+  EXPECT_TRUE(waits);
 }
 
-// What was saved is gone on from, with what each partition has cost; not where the inputs are others by then, which is
-// said, nor where nobody says that there may be a file.
+// What was saved is gone on from, with what each partition has cost; not where nobody says that there may be a
+// file.
 TEST_F(SavedRuns, GoOnFromWhatWasSaved) {
-  in_world(20, [&](const World& world) {
-    RunCheckpoints checkpoints = saves_every(600);
-    checkpoints.begin_run(world);
-    EXPECT_FALSE(checkpoints.may_exist());
-    checkpoints.save(two_partitions());
-    EXPECT_TRUE(checkpoints.may_exist());
-    EXPECT_GT(control.saving_s, 0);
-    EXPECT_EQ(checkpoints.saved_costs(), (std::vector<double>{0.5, 1.5}));
-    const RunState again = checkpoints.read({PartitionId(1)});
-    EXPECT_EQ(again.time_s, 7200);
-    EXPECT_EQ(again.shared, "shared");
-    EXPECT_EQ(again.partitions.at(0).bytes, "one");
-    RunCheckpoints unaware = saves_every(600);
-    unaware.begin_run(world);
-    EXPECT_FALSE(unaware.saved_costs());
-  });
-  in_world(21, [&](const World& world) {
-    RunCheckpoints later(run, files, dir, 600, true, true, control, signals);
-    later.begin_run(world);
-    testing::internal::CaptureStdout();
-    EXPECT_FALSE(later.saved_costs());
-    expect_parts(testing::internal::GetCapturedStdout(),
-                 {file.string() + " is of other inputs", "; run 0 starts again"});
-  });
+  RunCheckpoints checkpoints = saves_every(600);
+  EXPECT_FALSE(checkpoints.may_exist());
+  checkpoints.save(two_partitions());
+  EXPECT_TRUE(checkpoints.may_exist());
+  EXPECT_GT(control.saving_s, 0);
+  EXPECT_EQ(checkpoints.saved_costs(), (std::vector<double>{0.5, 1.5}));
+  const RunState again = checkpoints.read({PartitionId(1)});
+  EXPECT_EQ(again.time_s, 7200);
+  EXPECT_EQ(again.shared, "shared");
+  EXPECT_EQ(again.partitions.at(0).bytes, "one");
+  RunCheckpoints unaware = saves_every(600);
+  EXPECT_FALSE(unaware.saved_costs());
 }
 
-// Of files that the study names and that are others now, the first is named: what the run has read may be the same, as
-// estimates are that nobody has asked for yet.
+// Of files that the study names and that are others now, the first is named.
 TEST_F(SavedRuns, DoNotGoOnWithOtherFiles) {
-  in_world(20, [&](const World& world) {
-    RunCheckpoints checkpoints = saves_every(600);
-    checkpoints.begin_run(world);
-    checkpoints.save(two_partitions());
-    const InputSums others = {{"jobs.csv", "bb"}};
-    RunCheckpoints later(run, others, dir, 600, true, true, control, signals);
-    later.begin_run(world);
-    testing::internal::CaptureStdout();
-    EXPECT_FALSE(later.saved_costs());
-    expect_parts(testing::internal::GetCapturedStdout(),
-                 {file.string() + " is of other inputs: the SHA-256 of jobs.csv was aa and is bb; run 0 starts again"});
-  });
+  RunCheckpoints checkpoints = saves_every(600);
+  checkpoints.save(two_partitions());
+  const InputSums others = {{"jobs.csv", "bb"}};
+  RunCheckpoints later(run, others, dir, 600, true, true, control, signals);
+  testing::internal::CaptureStdout();
+  EXPECT_FALSE(later.saved_costs());
+  expect_parts(testing::internal::GetCapturedStdout(),
+               {file.string() + " is of other inputs: the SHA-256 of jobs.csv was aa and is bb; run 0 starts again"});
 }
 
 // A checkpoint that cannot be written costs the run nothing but a warning. Nor does one whose file is gone.
 TEST_F(SavedRuns, GoOnWithoutACheckpoint) {
-  in_world(20, [&](const World& world) {
-    RunCheckpoints nowhere(run, files, dir / "none", 600, true, false, control, signals);
-    nowhere.begin_run(world);
-    testing::internal::CaptureStdout();
-    nowhere.save(two_partitions());
-    EXPECT_FALSE(nowhere.saved_costs());
-    expect_parts(testing::internal::GetCapturedStdout(),
-                 {"run 0: the checkpoint at 7200 s of simulated time could not be written: ",
-                  "cannot be opened; run 0 starts again"});
-  });
+  RunCheckpoints nowhere(run, files, dir / "none", 600, true, false, control, signals);
+  testing::internal::CaptureStdout();
+  nowhere.save(two_partitions());
+  EXPECT_FALSE(nowhere.saved_costs());
+  expect_parts(testing::internal::GetCapturedStdout(),
+               {"run 0: the checkpoint at 7200 s of simulated time could not be written: ",
+                "cannot be opened; run 0 starts again"});
 }
 
 // With a checkpoint goes the one that was being written in its place, and no other.

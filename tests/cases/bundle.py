@@ -252,37 +252,6 @@ def bundled_machine(folder):
     same_again(folder, "blind", "out.h5", "anonymous bundle of the program's data")
 
 
-def tree(folder):
-    return {str(path.relative_to(folder)) for path in folder.rglob("*")}
-
-
-def crafted_names(folder):
-    """An archive whose inputs bear names that lead out of the bundle: nothing is written, inside or outside of it."""
-    write(folder)
-    ok(folder, "run", "study.toml", "-o", "out.h5")
-    (folder / "planted").write_text("planted\n")
-    digest = hashlib.sha256(b"planted\n").hexdigest()
-    data = pathlib.Path(__file__).resolve().parents[2]  # where the program's own data lies
-    outside = os.path.relpath(folder / "planted", data)
-    expect((data / outside).read_text() == "planted\n" and outside.startswith(".."), f"{outside} leads to the planted file")
-    for name in (outside, f"jobs/../{outside}", str(folder / "planted"), "..", ".", ""):
-        shutil.copyfile(folder / "out.h5", folder / "crafted.h5")
-        with h5py.File(folder / "crafted.h5", "r+") as file:  # as one of a schema without checksum
-            lines = list(file.attrs["input_sha256"]) + [f"{digest}  {name}".encode()]
-            for key in ("checksum", "checksum.parts", "input_sha256"):
-                del file.attrs[key]
-            file.attrs["input_sha256"] = numpy.array(lines)
-            for key, text in (("schema", b"palstudy-archive 1.3.0"), ("schema_version", b"1.3.0")):
-                del file.attrs[key]
-                file.attrs[key] = numpy.bytes_(text)
-        expect("hold" in ok(folder, "verify", "crafted.h5"), f"the crafted archive with \"{name}\" is read")
-        for how in ([], ["--anonymous"]):
-            before = tree(folder)
-            refused(folder, 3, "input_sha256", "bundle", "crafted.h5", "-o", "deep/bundle", *how)
-            left = tree(folder) - before - {"deep"}
-            expect(not left, f"an input called \"{name}\" left {left}")
-
-
 def crafted_manifests(folder):
     """bundle.json names files outside the folder, or a digest that is not that of the archive or of the result."""
     write(folder)
@@ -393,7 +362,7 @@ def altered_schema(folder):
     expect(with_schema(b"another-program 1", others=False).returncode == 3, "another program's file is bad data")
 
 
-for case in (whole_and_repeated, anonymous, bundled_machine, crafted_names, crafted_manifests, verified, altered_schema):
+for case in (whole_and_repeated, anonymous, bundled_machine, crafted_manifests, verified, altered_schema):
     with tempfile.TemporaryDirectory() as scratch:
         case(pathlib.Path(scratch).resolve())
 print("bundle:", f"{len(failures)} FAILED" if failures else "all hold")

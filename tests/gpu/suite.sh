@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# suite.sh KERNEL_BENCH sizes|checks|rates|sanitizer|telemetry
+# suite.sh KERNEL_BENCH sizes|checks|rates|sanitizer
 # The kernels on the GPU at hand: every result against float64; rates against the vendor's libraries and a plain copy of
-# the same device in the same run; compute-sanitizer; what the telemetry costs. Ends with 77 where there is no GPU, or no
+# the same device in the same run; compute-sanitizer. Ends with 77 where there is no GPU, or no
 # compute-sanitizer, and says so.
 set -euo pipefail
 bench=$1 part=$2 backend=cuda
@@ -65,13 +65,5 @@ case $part in
       printf "$kernel %s\n" memcheck racecheck synccheck initcheck
     done | xargs -P "$(($(nproc) < 8 ? $(nproc) : 8))" -L 1 bash -c 'sanitize "$@"' _ || fail "not clean: see above"
     ;;
-  telemetry)
-    line=$("$bench" sgemm --backend cuda --batches 20 --batch-s 0.05 --telemetry-cost 31 | tail -1)
-    echo "$line"
-    # The whole interval, so that a noisy run fails rather than passes.
-    [[ $line =~ interval\ ([-+0-9.]+)\ to\ ([-+0-9.]+) ]] || fail "no interval: $line"
-    awk -v low="${BASH_REMATCH[1]}" -v high="${BASH_REMATCH[2]}" 'BEGIN { exit !(low > -0.2 && high < 0.2) }' ||
-      fail "telemetry changes the median by more than 0.2 %, or that is unknown"
-    ;;
-  *) fail "usage: suite.sh KERNEL_BENCH sizes|checks|rates|sanitizer|telemetry" ;;
+  *) fail "usage: suite.sh KERNEL_BENCH sizes|checks|rates|sanitizer" ;;
 esac

@@ -140,13 +140,6 @@ TEST_F(InputsOf, MeasuredJobsMustBeThere) {
   expect_parts(message, {"no job of jobs.csv", "from 100 s to 110 s", "from 0 s to 9 s", "measure.window_s"});
   EXPECT_EQ(message.find("measure.jobs"), std::string::npos) << "advice about what was not asked: " << message;
   EXPECT_EQ(checked("").second, "accepted") << "without [measure], all jobs";
-  const std::string older = "measure.jobs = \"0..159\"";
-  EXPECT_EQ(checked(older).second, "accepted") << "as far as the trace goes";
-  write("jobs.csv", header + "200,0,1,10,1.0,A\n");
-  EXPECT_EQ(checked("").second, "accepted");
-  std::tie(code, message) = checked(older);
-  EXPECT_EQ(code, ErrorCode::usage) << "and it does not go there at all";
-  expect_parts(message, {"jobs 0 to 159", "from 200 to 200", "measure.jobs = { first = 200, last = 200 }"});
 }
 
 // Every run is checked, not the first alone.

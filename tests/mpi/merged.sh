@@ -2,8 +2,7 @@
 # SPDX-License-Identifier: MIT
 # merged.sh PALSTUDY SOURCE MPIEXEC NUMPROC_FLAG
 # However many ranks merge, the archive is the same file but for the times of its making; a merge that is killed or cannot
-# write leaves the shards, and the next one ends well. The columns are of several chunks each, so that there is
-# something to share.
+# write leaves the shards, and the next one ends well.
 set -euo pipefail
 palstudy=$1 mpiexec=$3 numproc=$4
 folder=$(mktemp -d)

@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Every table that the module reads is the one that `palstudy export` writes; archives of older schemas, profiles, and files that
-are neither."""
+"""Every table that the module reads is the one that `palstudy export` writes; profiles, and files that are neither."""
 import io
 import os
 import subprocess
@@ -12,7 +11,6 @@ import numpy as np
 import pandas as pd
 from module_files import FOLDER, HAS_XARRAY, PROGRAM, ROOT, STUDY, export, make, palstudy, run
 
-DATA = ROOT / "tests/data"
 
 
 class Tables(unittest.TestCase):
@@ -41,8 +39,6 @@ class Tables(unittest.TestCase):
             self.assertIn(os.uname().nodename, archive.column("provenance/jobs", "binding")[0])
             if HAS_XARRAY:
                 self.assertEqual(archive.dataset("runs").attrs["creator"], "A. Author")
-        with palstudy.open(DATA / "archive-1.0.0.h5") as archive:
-            self.assertEqual((archive.license, archive.creator), ("", ""))
 
     def test_events_with_their_gpus(self):
         wanted = [line.split(",") for line in export(self.path, "events").splitlines()[1:]]
@@ -138,14 +134,6 @@ class Tables(unittest.TestCase):
 
 
 class Files(unittest.TestCase):
-    def test_archives_of_older_schemas(self):
-        for version, runs, jobs in (("1.0.0", 4, 80),):
-            with palstudy.open(DATA / f"archive-{version}.h5") as archive:
-                self.assertEqual(len(archive.frame("runs")), runs)
-                self.assertEqual(len(archive.frame("jobs")), jobs)
-                self.assertIn("pal", set(archive.frame("runs")["policy.placement"]))
-                self.assertEqual(archive.study["cluster"]["gpus"], 8 if runs == 4 else 4)
-
     def test_a_profile(self):
         (FOLDER / "runs").mkdir()
         (FOLDER / "kernel.csv").write_text("gpu_id,host,local_gpu\ng0,n0,0\ng1,n0,1\n")

@@ -102,10 +102,10 @@ def _mix(rng: random.Random, study: Study, world: World) -> str:
     return ", ".join(parts)
 
 
-def _all_or_first(rng: random.Random, study: Study, world: World) -> str | None:
+def _all_jobs(rng: random.Random, study: Study, world: World) -> str | None:
     """The word, which stands beside nothing else that says what is measured."""
     others = [key for key in [*study.values, *study.axes] if key.startswith("measure.") and key != "measure.end_s"]
-    return None if others or world.generated else rng.choice(["all", "all", "all", "0..159"])
+    return None if others or world.generated else "all"
 
 
 def _thresholds(rng: random.Random, study: Study, world: World) -> str:
@@ -122,7 +122,7 @@ HINTS: dict[str, Hint] = {
     "cluster.profile": lambda rng, study, world: "longhorn",
     "compare.baseline": lambda rng, study, world: None,  # drawn with the axis of placements
     "failures.model": _failures,
-    "measure.jobs": _all_or_first,
+    "measure.jobs": _all_jobs,
     "measure.jobs.first": lambda rng, study, world: rng.randint(0, world.job_count // 3),
     "measure.jobs.last": lambda rng, study, world: rng.randint(world.job_count // 3, max(world.job_count - 1, 0)),
     "measure.warmup_s": lambda rng, study, world: float(rng.choice([0, 3600, 86400])),

@@ -19,7 +19,6 @@ REAL_TIME = {"engine.checkpoint_s"}
 # What has times of its own that no key gives: tables, days of the week, forecasts of hours, a logarithm of seconds.
 OWN_TIMES = {
     "workload.generator": None, "failures.model": None, "workload.resample": None, "workload.copies": None,
-    "power.boots_per_min": None, "power.stops_per_min": None, "power.cycles_per_day": None,
     "policy.placement": {"random-sticky", "random-nonsticky"},  # what they draw depends on the time
     "workload.estimates": {"classes"}, "power.forecast": {"ewma", "ridge"}, "network.penalty": None,
     "workload.predictor": {"ewma", "rolling", "helios-error", "lognormal"}}

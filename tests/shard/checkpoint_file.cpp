@@ -13,7 +13,6 @@
 #include "archive/archive_runs.hpp"
 #include "core/error.hpp"
 #include "core/random.hpp"
-#include "record/small_run.hpp"
 
 namespace palstudy {
 namespace {
@@ -29,7 +28,7 @@ RunState three_partitions() {
   return state;
 }
 
-const CheckpointKey key{"0123456789abcdef", 42, {{"jobs.csv", "aa"}}};
+const CheckpointKey key{"0123456789abcdef", {{"jobs.csv", "aa"}}};
 
 std::string bytes_of(const std::filesystem::path& path) {
   std::ifstream file(path, std::ios::binary);
@@ -88,12 +87,12 @@ TEST(CheckpointFile, IsOfOneRunInputsAndBuild) {
   const auto path = checkpoint_path(dir.path(), key.run);
   write_checkpoint(path, key, three_partitions());
   CheckpointHead head;
-  EXPECT_EQ(check_checkpoint(path, {"0123456789abcdee", 42, key.files}, head), "is of another run");
-  EXPECT_EQ(check_checkpoint(path, {key.run, 43, key.files}, head),
-            "is of other inputs: a file that the study names has changed");
+  EXPECT_EQ(check_checkpoint(path, {"0123456789abcdee", key.files}, head), "is of another run");
+  EXPECT_EQ(check_checkpoint(path, {key.run, {{"jobs.csv", "bb"}}}, head),
+            "is of other inputs: the SHA-256 of jobs.csv was aa and is bb");
   // As another build writes it: whole, checksum and all.
   std::string bytes = bytes_of(path);
-  constexpr std::size_t build_at = 16, checksum_at = 88;
+  constexpr std::size_t build_at = 16, checksum_at = 80;
   bytes[build_at] = static_cast<char>(bytes[build_at] ^ 1);
   const std::string hashed = bytes.substr(0, checksum_at) + bytes.substr(checksum_at + 8);
   const std::uint64_t checksum = XXH3_64bits(hashed.data(), hashed.size());
@@ -186,93 +185,10 @@ TEST(CheckpointFile, TheOneBeforeStays) {
   EXPECT_FALSE(refused(path));
 }
 
-// A slowdown, a bin, a job: each change of what a run reads shows in the hash.
-TEST(CheckpointFile, InputsShowInTheirHash) {
-  test::SmallRun small;
-  const auto hash = [&](const Slowdowns& truth, std::uint32_t bins) {
-    const Bins believed(truth, {bins, false});
-    const World world{.topology = small.topology,
-                      .truth = truth,
-                      .believed = believed,
-                      .workload = small.workload,
-                      .penalty = {},
-                      .believed_penalty = {},
-                      .engine = {},
-                      .measure = {},
-                      .record = {}};
-    return inputs_hash(world);
-  };
-  const std::uint64_t before = hash(small.truth, 2);
-  EXPECT_EQ(hash(small.truth, 2), before);
-  EXPECT_NE(hash(Slowdowns::flat({"A", "B"}, 6), 2), before);
-  EXPECT_NE(hash(small.truth, 1), before);
-  small.workload.jobs[1].submit_s += 1;
-  EXPECT_NE(hash(small.truth, 2), before);
-}
-
-// Measured penalties are of the jobs' models: the same ones, dealt otherwise, are other inputs.
-TEST(CheckpointFile, InputsDifferByWhichJobHasWhichPenalty) {
-  test::SmallRun small;
-  const Bins believed(small.truth, {1, false});
-  const auto hash = [&](std::vector<std::uint16_t> of_job) {
-    of_job.resize(small.workload.jobs.size());
-    const Penalties penalties({LocalityPenalty{}, LocalityPenalty{}}, std::move(of_job));
-    const World world{.topology = small.topology,
-                      .truth = small.truth,
-                      .believed = believed,
-                      .workload = small.workload,
-                      .penalty = penalties,
-                      .believed_penalty = {},
-                      .engine = {},
-                      .measure = {},
-                      .record = {}};
-    return inputs_hash(world);
-  };
-  EXPECT_EQ(hash({0, 1}), hash({0, 1}));
-  EXPECT_NE(hash({0, 1}), hash({1, 0}));
-}
-
-// How attempts fail is an input as well: each number of the table shows.
-TEST(CheckpointFile, TheTableOfFailuresShowsInTheHash) {
-  const test::SmallRun small;
-  const Bins believed(small.truth, {2, false});
-  const auto hash = [&](const FailureTable& table) {
-    const FailureWorld failures{{table, {}}, {small.topology, small.truth, Faults::job, false, 1}};
-    const World world{.topology = small.topology,
-                      .truth = small.truth,
-                      .believed = believed,
-                      .workload = small.workload,
-                      .penalty = {},
-                      .believed_penalty = {},
-                      .engine = {},
-                      .measure = {},
-                      .record = {},
-                      .failures = &failures};
-    return inputs_hash(world);
-  };
-  FailureTable table;
-  table.least_gpus = {1};
-  table.fails = {0.5};
-  table.killed = {0.1};
-  table.reasons = {{.name = "oom", .category = "U", .p50_min = 1, .p90_min = 2, .p95_min = 3, .trials = {7}}};
-  const std::uint64_t before = hash(table);
-  EXPECT_EQ(hash(table), before);
-  const auto changed = [&](auto change) {
-    FailureTable other = table;
-    change(other);
-    return hash(other) != before;
-  };
-  EXPECT_TRUE(changed([](FailureTable& other) { other.fails[0] = 0.4; }));
-  EXPECT_TRUE(changed([](FailureTable& other) { other.killed[0] = 0.2; }));
-  EXPECT_TRUE(changed([](FailureTable& other) { other.reasons[0].p95_min = 4; }));
-  EXPECT_TRUE(changed([](FailureTable& other) { other.reasons[0].trials[0] = 8; }));
-  EXPECT_TRUE(changed([](FailureTable& other) { other.reasons[0].repeats = true; }));
-}
-
 // A run whose id does not fit is not written: a longer one would be cut, and be taken for another.
 TEST(CheckpointFile, AnIdIsNoLongerThanItsRoom) {
   const test::TempDir dir;
-  const CheckpointKey longer{key.run + "0", 42};
+  const CheckpointKey longer{key.run + "0"};
   EXPECT_THROW((void)write_checkpoint(checkpoint_path(dir.path(), longer.run), longer, three_partitions()), Error);
   EXPECT_TRUE(checkpoint_files(dir.path()).empty());
 }
@@ -292,108 +208,6 @@ TEST(CheckpointFile, EveryMebibyteOfALargeOneCounts) {
   CheckpointHead head;
   EXPECT_EQ(check_checkpoint(path, key, head), "is damaged: its checksum does not hold");
   EXPECT_TRUE(peek_checkpoint(path));
-}
-
-/// What a run reads from files, to be changed.
-struct InputsOfARun {
-  test::SmallRun small;
-  LocalityPenalty penalty, believed_penalty;
-  std::vector<JobModel> models{1};
-  TenantRules tenants;
-  FailureTable failures;
-  InputsOfARun() {
-    models[0].comm = {{1, 0.1}};
-    tenants.quota = {4};
-    failures.least_gpus = {1};
-    failures.fails = {0.5};
-    failures.killed = {0.1};
-    failures.reasons.resize(2);
-    for (FailureReason& reason : failures.reasons) reason.trials = {7};
-  }
-  [[nodiscard]] std::uint64_t hash() const {
-    const Bins believed(small.truth, {1, false});
-    const FailureWorld failing{{failures, {}}, {small.topology, small.truth, Faults::job, false, 1}};
-    const World world{.topology = small.topology,
-                      .truth = small.truth,
-                      .believed = believed,
-                      .workload = small.workload,
-                      .penalty = penalty,
-                      .believed_penalty = believed_penalty,
-                      .engine = {},
-                      .measure = {},
-                      .record = {},
-                      .job_models = models,
-                      .tenants = &tenants,
-                      .failures = &failing};
-    return inputs_hash(world);
-  }
-};
-
-// A file that has changed in one number or name gives a run of the same id other inputs, and its checkpoint must not be
-// gone on from: every field that is read enters, one at a time.
-TEST(CheckpointFile, EveryFieldOfTheInputsShowsInTheirHash) {
-  using Inputs = InputsOfARun;
-  const std::vector<std::pair<const char*, void (*)(Inputs&)>> changes = {
-      {"id", [](Inputs& in) { in.small.workload.jobs[1].id = 51; }},
-      {"submit_s", [](Inputs& in) { in.small.workload.jobs[1].submit_s = 21; }},
-      {"iterations", [](Inputs& in) { in.small.workload.jobs[1].iterations = 1001; }},
-      {"iteration_s", [](Inputs& in) { in.small.workload.jobs[1].iteration_s = 2; }},
-      {"gpus", [](Inputs& in) { in.small.workload.jobs[1].gpus = 2; }},
-      {"class", [](Inputs& in) { in.small.workload.jobs[1].cls = ClassId(0); }},
-      {"model", [](Inputs& in) { in.small.workload.jobs[1].model = 1; }},
-      {"tenant", [](Inputs& in) { in.small.workload.jobs[1].tenant = 1; }},
-      {"classes", [](Inputs& in) { in.small.workload.classes[0] = "C"; }},
-      {"models", [](Inputs& in) { in.small.workload.models[1] = "vgg"; }},
-      {"tenants", [](Inputs& in) { in.small.workload.tenants[0] = "t"; }},
-      {"penalty, node", [](Inputs& in) { in.penalty.node = 1.1; }},
-      {"penalty, cabinet", [](Inputs& in) { in.penalty.cabinet = 1.1; }},
-      {"penalty, cluster", [](Inputs& in) { in.penalty.cluster = 1.1; }},
-      {"believed penalty", [](Inputs& in) { in.believed_penalty.cluster = 1.1; }},
-      {"kind", [](Inputs& in) { in.models[0].kind = JobModelKind::bulk; }},
-      {"tensor", [](Inputs& in) { in.models[0].tensor = 2; }},
-      {"pipeline", [](Inputs& in) { in.models[0].pipeline = 2; }},
-      {"microbatches", [](Inputs& in) { in.models[0].microbatches = 2; }},
-      {"interleave", [](Inputs& in) { in.models[0].interleave = 2; }},
-      {"tensor_share", [](Inputs& in) { in.models[0].tensor_share = 0.5; }},
-      {"exchange_share", [](Inputs& in) { in.models[0].exchange_share = 0.5; }},
-      {"comm, nodes", [](Inputs& in) { in.models[0].comm[0].nodes = 2; }},
-      {"comm, share", [](Inputs& in) { in.models[0].comm[0].share = 0.2; }},
-      {"quota", [](Inputs& in) { in.tenants.quota[0] = 5; }},
-      {"least_gpus", [](Inputs& in) { in.failures.least_gpus[0] = 2; }},
-      {"name of a reason", [](Inputs& in) { in.failures.reasons[1].name = "oom"; }},
-      {"of_place", [](Inputs& in) { in.failures.reasons[1].of_place = true; }},
-      {"drawn", [](Inputs& in) { in.failures.reasons[1].drawn = false; }},
-      {"validated", [](Inputs& in) { in.failures.reasons[1].validated = true; }},
-      {"p50_min", [](Inputs& in) { in.failures.reasons[1].p50_min = 1; }},
-      {"p90_min", [](Inputs& in) { in.failures.reasons[1].p90_min = 1; }}};
-  const std::uint64_t before = Inputs().hash();
-  EXPECT_EQ(Inputs().hash(), before);
-  for (const auto& [field, change] : changes) {
-    Inputs other;
-    change(other);
-    EXPECT_NE(other.hash(), before) << field;
-  }
-}
-
-// What is believed is an input of its own: the value of a bin, and which GPUs are in it, show each by itself.
-TEST(CheckpointFile, WhatIsBelievedShowsInItsHash) {
-  const test::SmallRun small;
-  const auto hash = [&](std::vector<double> values, std::vector<std::uint16_t> of_gpu) {
-    const Bins believed({ClassBins{std::move(values), std::move(of_gpu), {0, 1}, 1}});
-    return inputs_hash({.topology = small.topology,
-                        .truth = small.truth,
-                        .believed = believed,
-                        .workload = small.workload,
-                        .penalty = {},
-                        .believed_penalty = {},
-                        .engine = {},
-                        .measure = {},
-                        .record = {}});
-  };
-  const std::uint64_t before = hash({1, 2}, {0, 0, 0, 0, 1, 0});
-  EXPECT_EQ(hash({1, 2}, {0, 0, 0, 0, 1, 0}), before);
-  EXPECT_NE(hash({1, 3}, {0, 0, 0, 0, 1, 0}), before);
-  EXPECT_NE(hash({1, 2}, {0, 0, 0, 0, 0, 1}), before);
 }
 
 }  // namespace

@@ -276,9 +276,6 @@ const std::map<std::string, void (*)(SmallWorld&)> turn_on = {
     {"power-states",
      [](SmallWorld& world) {
        world.power = short_power(7);
-       world.power->boots_per_min = 2;
-       world.power->stops_per_min = 3;
-       world.power->cycles_per_day = 2;
        for (Job& job : world.jobs) job.gpus = std::min(job.gpus, 4U);
      }},
     {"predictions", [](SmallWorld& world) {

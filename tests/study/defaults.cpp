@@ -121,9 +121,6 @@ TEST_F(Defaults, OfNodesThatArePoweredOff) {
   EXPECT_EQ(given.boot_s, options.boot_s);
   EXPECT_EQ(given.rule.boot_s, options.boot_s);
   EXPECT_EQ(given.stop_s, options.stop_s);
-  EXPECT_EQ(given.stops_per_min, options.stops_per_min);
-  EXPECT_EQ(given.boots_per_min, options.boots_per_min);
-  EXPECT_EQ(given.cycles_per_day, options.cycles_per_day);
   EXPECT_EQ(given.rule.idle_s, options.rule.idle_s);
   EXPECT_EQ(given.rule.spare, options.rule.spare);
   EXPECT_EQ(given.rule.ces.history, options.rule.ces.history);

@@ -67,16 +67,6 @@ TEST_F(Resolved, OfAGeneratorHasItsParameters) {
   expect_same(study, read_study(write("again.toml", study.resolved)));
 }
 
-// A key on an axis stands there alone, also the word that a resolved study otherwise writes down.
-TEST_F(Resolved, HasNoWordBesideAnAxisOfWords) {
-  const Study study = read(minimal + "[axes]\n\"measure.jobs\" = [\"all\", \"0..159\"]\n");
-  ASSERT_EQ(study.runs.size(), 2u);
-  EXPECT_EQ(study.runs[0].measured.by, MeasuredBy::all);
-  EXPECT_EQ(study.runs[1].measured.by, MeasuredBy::older);
-  EXPECT_EQ(study.resolved.find("jobs = \"all\""), std::string::npos) << study.resolved;
-  expect_same(study, read_study(write("again.toml", study.resolved)));
-}
-
 class Experiments : public ::testing::TestWithParam<std::string> {};
 
 TEST_P(Experiments, ReadAndReadBack) {

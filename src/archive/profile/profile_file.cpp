@@ -228,8 +228,7 @@ std::string profile_digest(const Profile& profile) {
 namespace {
 
 constexpr const char* measure_again = "restore the file from a copy or measure again";
-constexpr int first_profile_with_checksum = 2;  // second number of the schema version
-constexpr double summary_tolerance = 1e-9;      // relative, between a summary and the same from batches
+constexpr double summary_tolerance = 1e-9;  // relative, between a summary and the same from batches
 
 template <class Row>
 void check_labels(const hdf5::File& file, const std::string& group, Findings& findings) {
@@ -293,8 +292,7 @@ std::vector<std::string> verify_profile(const std::filesystem::path& path) {
       attempt(findings, [&] { static_cast<void>(read_attribute(file, "/", name)); });
     }
     check_content(path, file, findings);
-    if (!findings.empty()) return;
-    check_checksum(file, minor_version(file) >= first_profile_with_checksum, measure_again, findings);
+    if (findings.empty()) check_checksum(file, measure_again, findings);
   });
 }
 

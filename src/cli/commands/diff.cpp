@@ -38,7 +38,11 @@ struct DiffCommand {
 /// The first key in which the studies of two archives differ, as a sentence; "" if there is none.
 std::string study_difference(const DiffCommand& command) {
   const ArchiveReader a(command.a), b(command.b);
-  const auto found = differing_key(a.resolved_study(), b.resolved_study(), false);
+  std::optional<KeyDifference> found;
+  try {
+    found = differing_key(a.resolved_study(), b.resolved_study(), false);
+  } catch (const Error&) {  // a study of another version, with keys that this one does not know
+  }
   if (!found) return "";
   return fmt::format("{} is {} in the study of the first, {} in that of the second", found->key,
                      found->before.value_or("not given"), found->now.value_or("not given"));

@@ -44,8 +44,7 @@ std::function<int()> set_up_merge(CLI::App& app, const CommandContext& context) 
       "Needed after run --slice; run without it merges automatically. Where runs are missing it ends with 4, as run "
       "does "
       "that was\n"
-      "stopped; where runs failed, with 3, and the archive is written all the same.\n"
-      "Under mpirun or srun the ranks share the packing of the data; the file is the same.");
+      "stopped; where runs failed, with 3, and the archive is written all the same.");
   return [options, context] { return merge(*options, context); };
 }
 

@@ -82,8 +82,6 @@ struct PowerOptions {
   PowerRuleOptions rule;
   double tick_s = 600;  ///< the rule decides once a tick
   double boot_s = 300, stop_s = 60;
-  /// Nodes that stop, or boot, in a minute at most; each stops so often in a day at most.
-  std::uint32_t stops_per_min = UINT32_MAX, boots_per_min = UINT32_MAX, cycles_per_day = UINT32_MAX;
 
   [[nodiscard]] bool on() const { return off != "none"; }
 };

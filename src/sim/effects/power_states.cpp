@@ -7,13 +7,12 @@
 #include <numeric>
 
 #include "core/error.hpp"
-#include "core/numbers.hpp"
 #include "sim/state/energy_model.hpp"
 
 namespace palstudy {
 namespace {
 
-constexpr double never_s = std::numeric_limits<double>::infinity(), minute_s = 60;
+constexpr double never_s = std::numeric_limits<double>::infinity();
 
 std::uint32_t smallest_node(const Topology& topology) {
   std::uint32_t least = topology.gpus_of(NodeId(0));
@@ -42,11 +41,9 @@ PowerStates::PowerStates(PartitionState& state)
       rule_(power_rules().at(options_.off).make(options_.rule, forecast_)),
       order_(off_order(state)),
       gpus_per_node_(smallest_node(state.topology())),
-      wanted_(static_cast<std::int64_t>(order_.size())),
-      retry_s_(never_s) {
+      wanted_(static_cast<std::int64_t>(order_.size())) {
   const std::size_t n = order_.size();
-  nodes_ = {std::vector(n, NodeState::on), std::vector<double>(n, 0.0), std::vector<std::uint32_t>(n, 0),
-            std::vector<std::uint32_t>(n, 0), std::vector<double>(n, 0.0)};
+  nodes_ = {std::vector(n, NodeState::on), std::vector<double>(n, 0.0), std::vector<std::uint32_t>(n, 0)};
   used_.push_back(0);
   rule_->use(0, wanted_);  // no node has been idle before
   rule_->use(0, 0);
@@ -125,7 +122,7 @@ void PowerStates::count_waits(double now_s) {
 }
 
 double PowerStates::next_event_s() const {
-  double next_s = std::min({static_cast<double>(used_.size()) * options_.tick_s, rule_->next_change_s(), retry_s_});
+  double next_s = std::min(static_cast<double>(used_.size()) * options_.tick_s, rule_->next_change_s());
   if (!stopping_.empty()) next_s = std::min(next_s, nodes_.since_s[stopping_.front()] + options_.stop_s);
   if (!booting_.empty()) next_s = std::min(next_s, nodes_.since_s[booting_.front()] + options_.boot_s);
   return next_s;
@@ -185,49 +182,24 @@ void PowerStates::decide(double now_s) {
   wanted_ = std::clamp(rule_->decide(tick).on, std::int64_t{0}, total);
 }
 
-bool PowerStates::allows(MinuteLimit& limit, std::uint32_t most, double now_s) {
-  const double minute = std::floor(now_s / minute_s);
-  if (limit.minute != minute) limit = {minute, 0};
-  if (limit.changed >= most) {
-    retry_s_ = std::min(retry_s_, (minute + 1) * minute_s);
-    return false;
-  }
-  ++limit.changed;
-  return true;
-}
-
 void PowerStates::apply(double now_s, Changes& changes) {
-  retry_s_ = never_s;
   const std::int64_t target = std::max(wanted_, static_cast<std::int64_t>(in_use_));
-  for (std::size_t i = 0; i < order_.size() && nodes_on() > target; ++i) {
-    if (!stop(order_[i], now_s, changes)) break;
-  }
+  for (std::size_t i = 0; i < order_.size() && nodes_on() > target; ++i) stop(order_[i], now_s, changes);
   for (std::size_t i = order_.size(); i-- > 0 && nodes_on() < target;) {
-    if (nodes_.state[order_[i]] != NodeState::off) continue;
-    if (!allows(boots_, options_.boots_per_min, now_s)) break;
-    boot(order_[i], now_s, changes);
+    if (nodes_.state[order_[i]] == NodeState::off) boot(order_[i], now_s, changes);
   }
   finish(now_s, changes);  // what takes no time
 }
 
-/// False: no node may stop in this minute any more. Nothing happens where this one may not.
-bool PowerStates::stop(std::uint32_t node, double now_s, Changes& changes) {
+/// Nothing happens where the node has jobs.
+void PowerStates::stop(std::uint32_t node, double now_s, Changes& changes) {
   const bool held = !over_ && state_.free.mask(NodeId(node)) != state_.topology().full(NodeId(node));
   const bool idle = nodes_.state[node] == NodeState::on && nodes_.jobs[node] == 0 && !held;
-  if (!idle) return true;
-  const double day = std::floor(now_s / day_s);
-  if (nodes_.day[node] != day) nodes_.day[node] = day, nodes_.stops[node] = 0;
-  if (nodes_.stops[node] >= options_.cycles_per_day) {
-    retry_s_ = std::min(retry_s_, (day + 1) * day_s);
-    return true;
-  }
-  if (!allows(stops_, options_.stops_per_min, now_s)) return false;
-  ++nodes_.stops[node];
+  if (!idle) return;
   enter(node, NodeState::stopping, now_s, changes);
-  if (at_once()) return true;
+  if (at_once()) return;
   changes.down.push_back(NodeId(node));
   state_.off_gpus += state_.topology().gpus_of(NodeId(node));
-  return true;
 }
 
 void PowerStates::boot(std::uint32_t node, double now_s, Changes& changes) {
@@ -293,10 +265,9 @@ void PowerStates::outlast(double until_s, Changes& changes) {
 }
 
 void PowerStates::serialize(Fields& f) {
-  f(nodes_.state), f(nodes_.since_s), f(nodes_.jobs), f(nodes_.stops), f(nodes_.day);
-  f(stopping_), f(booting_), f(used_), f(in_use_), f(busy_), f(off_), f(wanted_), f(retry_s_);
-  f(stops_.minute), f(stops_.changed), f(boots_.minute), f(boots_.changed), f(rule_->state());
-  f(wants_others_), waits_.serialize(f);
+  f(nodes_.state), f(nodes_.since_s), f(nodes_.jobs);
+  f(stopping_), f(booting_), f(used_), f(in_use_), f(busy_), f(off_), f(wanted_);
+  f(rule_->state()), f(wants_others_), waits_.serialize(f);
   Fields::require_same(nodes_.state.size(), order_.size());
   if (f.saving() || at_once()) return;
   for (std::uint32_t node = 0; node < order_.size(); ++node) {

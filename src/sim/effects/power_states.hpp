@@ -37,24 +37,16 @@ class PowerStates final : public Effect {
   void check(double now_s) const override;
 
  private:
-  /// At most so many nodes change in one minute.
-  struct MinuteLimit {
-    double minute = -1;
-    std::uint32_t changed = 0;
-  };
   struct Nodes {  // by node
     std::vector<NodeState> state;
     std::vector<double> since_s;
-    std::vector<std::uint32_t> jobs;   // that hold GPUs
-    std::vector<std::uint32_t> stops;  // on the day `day`
-    std::vector<double> day;
+    std::vector<std::uint32_t> jobs;  // that hold GPUs
   };
 
   [[nodiscard]] bool at_once() const { return options_.boot_s == 0; }
   [[nodiscard]] std::int64_t nodes_on() const;
   [[nodiscard]] std::int64_t idle_nodes_for(std::uint64_t gpus) const;
   [[nodiscard]] std::int64_t needed_nodes();
-  [[nodiscard]] bool allows(MinuteLimit& limit, std::uint32_t most, double now_s);
   void compute_demand();
   void count_use(double now_s);
   void decide(double now_s);
@@ -63,7 +55,7 @@ class PowerStates final : public Effect {
   void enter(std::uint32_t node, NodeState next, double now_s, Changes& changes);
   void finish(double now_s, Changes& changes);
   void outlast(double until_s, Changes& changes);
-  bool stop(std::uint32_t node, double now_s, Changes& changes);
+  void stop(std::uint32_t node, double now_s, Changes& changes);
   void boot(std::uint32_t node, double now_s, Changes& changes);
 
   PartitionState& state_;
@@ -80,10 +72,8 @@ class PowerStates final : public Effect {
   std::vector<double> used_;                       // by tick: the most nodes in use or needed; last: so far
   double in_use_ = 0;
   std::uint32_t rising_ = 0;  // GPUs of nodes that are on since this instant, which the index lacks until it is over
-  std::int64_t busy_ = 0, off_ = 0;  // off_: stopping or off
-  std::int64_t wanted_;              // nodes on, by the rule
-  double retry_s_;                   // when a limit allows what it now prevents
-  MinuteLimit stops_, boots_;
+  std::int64_t busy_ = 0, off_ = 0;                     // off_: stopping or off
+  std::int64_t wanted_;                                 // nodes on, by the rule
   std::vector<std::pair<JobId, std::uint64_t>> needy_;  // jobs that would fit, and GPUs that those up to each need
   bool wants_others_ = false;  // a job does not fit on the nodes that are on, enough as they are, and others boot
   PowerWaits waits_;

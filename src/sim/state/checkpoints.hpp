@@ -11,8 +11,6 @@
 
 namespace palstudy {
 
-struct World;
-
 /// The state of one partition between two instants, as bytes of this binary.
 struct SavedPartition {
   PartitionId id;
@@ -51,8 +49,6 @@ class Checkpoints {
  public:
   virtual ~Checkpoints() = default;
 
-  /// Called before a run begins, with what it is made of, which outlives it.
-  virtual void begin_run(const World& world) { (void)world; }
   /// Called at the end of every instant; reads the run and changes nothing of it.
   virtual void instant_ended(const StepReport& report) { (void)report; }
   /// Called on every rank at every instant, so it has to be cheap. A request that stays is carried out at every

@@ -4,7 +4,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <string_view>
+#include <utility>
 
 #include "core/error.hpp"
 #include "core/text.hpp"
@@ -321,7 +324,25 @@ TomlValue default_of(const Key& key) {
   return check_value(key, *value);
 }
 
+namespace {
+
+/// Keys of earlier versions, with what to do in place of each.
+constexpr std::array<std::pair<std::string_view, const char*>, 3> deleted_keys = {{
+    {"power.boots_per_min", "leave it out; power.boot_s says how long nodes take, and power.spare keeps some on"},
+    {"power.cycles_per_day", "leave it out; a longer power.idle_s, or power.ces.keep, lets nodes change less often"},
+    {"power.stops_per_min", "leave it out; a longer power.idle_s, or power.ces.keep, lets nodes change less often"},
+}};
+
+void refuse_deleted_key(const std::string& name, const TomlValue& value) {
+  for (const auto& [deleted, advice] : deleted_keys) {
+    if (name == deleted) throw usage_error(name + " was a key of earlier versions", value.key_where, advice);
+  }
+}
+
+}  // namespace
+
 void refuse_key(const std::string& name, const TomlValue& value) {
+  refuse_deleted_key(name, value);
   std::vector<std::string> inside;
   for (const Key& key : fixed_keys()) {
     if (key.name.starts_with(name + ".")) inside.push_back(key.name.substr(name.size() + 1));

@@ -114,11 +114,9 @@ struct Key {
   bool above_least = false;                                 ///< `least` itself is not allowed
   bool infinite = false;                                    ///< inf is allowed
   std::vector<std::string> choices = {};
-  bool of_study = false;    ///< the key describes the study; it is no axis and enters no run's id
-  bool names_file = false;  ///< a value may be a path
-  /// The value, as TOML, that stands for the behavior of versions before the key, where the default differs from it. It
-  /// enters no id, and a resolved study without the key has it.
-  std::string older = {};
+  bool of_study = false;         ///< the key describes the study; it is no axis and enters no run's id
+  bool names_file = false;       ///< a value may be a path
+  std::string outside_ids = {};  ///< the value, as TOML, that enters no id
   /// No value of another key, no check and no cost depends on the key.
   bool independent = false;
   /// The default where it is not constant; nothing in runs without the key.

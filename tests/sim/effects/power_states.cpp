@@ -165,35 +165,6 @@ TEST(PowerStates, BootingNodesCountAgainstTheNeed) {
   EXPECT_EQ(booted, (std::set<std::uint32_t>{0, 1, 2}));
 }
 
-// One node a minute: the third of three is powered on at 6,120 and ready at 6,420.
-TEST(PowerStates, LimitsOnTheRate) {
-  SmallWorld world = whole_nodes(3);
-  world.add(6000, 24, 100);
-  world.measure.last = 0;
-  world.power = timer(600);
-  world.power->boots_per_min = 1;
-  EXPECT_EQ(world.run().jobs.start_s[0], 6420);
-  world.power->boots_per_min = UINT32_MAX;
-  world.power->stops_per_min = 1;  // stop at 600, 660, 720
-  Seen seen;
-  (void)watch(world, seen);
-  std::vector<double> stops_s;
-  for (const NodeInterval& at : seen.states) {
-    if (at.state == NodeState::stopping) stops_s.push_back(at.from_s);
-  }
-  EXPECT_EQ(stops_s, (std::vector<double>{600, 660, 720}));
-}
-
-// A node that may stop once a day stays on after the first job, until the next day begins.
-TEST(PowerStates, LimitOnTheCycles) {
-  SmallWorld world = whole_nodes(1);
-  for (const double submit_s : {5000.0, 10000.0, 90000.0}) world.add(submit_s, 8, 100);
-  world.measure.last = 2;
-  world.power = timer(600);
-  world.power->cycles_per_day = 1;
-  EXPECT_EQ(world.run().jobs.start_s, (std::vector<double>{5300, 10000, 90300}));
-}
-
 /// Loads with idle times, in which nodes go off and on.
 SmallWorld bursts(std::uint64_t seed, const std::string& rule, const std::string& forecast) {
   SmallWorld world;

@@ -22,8 +22,6 @@ using keys::measure_window;
 using keys::measured_jobs;
 
 constexpr double max_job_id = 1e12;
-/// The jobs that versions without this key measured by default.
-constexpr const char* first_160 = "0..159";
 
 /// The word is refused beside other keys that say which jobs are measured, and gives way to --set, since a resolved
 /// study always has one.
@@ -126,8 +124,6 @@ void bind_measure(const KeyValues& values, RunPlan& run) {
              (measured_jobs.given_in(values) && measured_jobs.in(values) == all_jobs)) {
     measured.by = MeasuredBy::all;
     run.measure.last = std::numeric_limits<std::int64_t>::max();
-  } else if (measured_jobs.given_in(values)) {
-    measured.by = MeasuredBy::older;
   }
 }
 
@@ -138,11 +134,9 @@ bool has_initial_jobs(const RunPlan& run) { return run.measured.initial_jobs; }
 void register_key_section_measure(KeySections& sections) {
   const Key word =
       Key::choice(measured_jobs, "",
-                  "Which jobs are measured: all of the trace; or, in place of a word, a table of the two below. "
-                  "\"0..159\" is what versions before this key measured by default.",
-                  {all_jobs, first_160})
+                  "Which jobs are measured: all of the trace; or, in place of a word, a table of the two below.",
+                  {all_jobs})
           .with(&Key::derived, "\"all\", where nothing below says otherwise; with a generator something must")
-          .with(&Key::older, fmt::format("\"{}\"", first_160))
           .with(&Key::type, KeyType::word_or_table);
   sections.push_back(
       {{word,
@@ -166,7 +160,7 @@ void register_key_section_measure(KeySections& sections) {
                      "Jobs that run at time 0, as a generator makes them up or a native trace has them by ids under 0, "
                      "are measured.")
             .with(&Key::derived, "false, where the window begins at time 0 and jobs of a generator are running then")
-            .with(&Key::older, "true")
+            .with(&Key::outside_ids, "true")
             .with(&Key::read, [](const RunPlan& run) { return std::string(run.measure.initial ? "true" : "false"); })
             .used_where(has_initial_jobs,
                         "no run has a window that begins at time 0, when jobs of a generator run already")},

@@ -53,13 +53,6 @@ Key power_seconds(const char* name, const char* summary) {
   return Key::number(name, "s", "", summary).between(0, Key::max_seconds);
 }
 
-/// A limit that does not hold unless it is given.
-template <class Member>
-Key power_limit(const char* name, const char* unit, const char* summary, Member member) {
-  return where_off(Key::integer(name, unit, "", summary, 1, most_nodes).with(&Key::derived, "no limit"))
-      .sets(&RunPlan::power, member);
-}
-
 std::vector<std::string> rules_and_none() {
   std::vector<std::string> names = power_rules().names();
   names.insert(names.begin(), "none");
@@ -106,12 +99,6 @@ void register_key_section_power(KeySections& sections) {
                      &PowerOptions::boot_s),
         power_option(power_seconds("power.stop_s", "From when a node is powered off until it can be powered on again."),
                      "60", &PowerOptions::stop_s),
-        power_limit("power.stops_per_min", "node", "Nodes that are powered off in a minute at most.",
-                    &PowerOptions::stops_per_min),
-        power_limit("power.boots_per_min", "node", "Nodes that are powered on in a minute at most.",
-                    &PowerOptions::boots_per_min),
-        power_limit("power.cycles_per_day", "", "How often a node is powered off in a day at most.",
-                    &PowerOptions::cycles_per_day),
         ces_option(Key::integer("power.ces.history", "tick", "",
                                 "Ticks of the past that are compared with the present one.", 1, most_ticks),
                    "2", &CesOptions::history),
