@@ -9,6 +9,7 @@
 #include "study/keys/key.hpp"
 #include "study/keys/key_names.hpp"
 #include "study/keys/key_table.hpp"
+#include "study/run_plan.hpp"
 
 namespace palstudy {
 
