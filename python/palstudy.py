@@ -374,26 +374,27 @@ def ask_program(*words: str, program: typing.Optional[Path] = None) -> dict[str,
 
 def compare(path: Path, *, by: Names = (), baseline: Names = (), metric: str = "", against: str = "",
             program: typing.Optional[Path] = None) -> pd.DataFrame:
-    """What `palstudy compare` says, a row for each gain: `baseline`, `policy`, `metric`, `gain` with `gain_low` and `gain_high`
-    (95 %; NaN where there is no interval, `no_interval` says why), `wins` of `pairs`, and a column for each key of `by`. Gains
-    are over 0 where the policy is better. `attrs` has the rest of the answer: its warnings, what is measured, the load.
+    """What `palstudy compare` says, a row for each gain: `baseline`, `value` (the policy), `metric`, `ratio`, `gain` (over 0 where the
+    policy is better), the ends of both (`gain_low`; 95 %; NaN where there is no interval, `no_interval` says why), `better` of
+    `pairs`, and a column for each key of `by`. `attrs` has the rest of the answer: its notes by id, the load, what is assumed.
 
     >>> gains = palstudy.compare("small.h5", metric="jct_mean_s")
-    >>> gains[["policy", "baseline", "metric", "gain", "pairs"]].round(3)
-      policy       baseline      metric   gain  pairs
-    0    pal  packed-sticky  jct_mean_s  0.016      1
-    1    pal  packed-sticky  makespan_s  0.000      1
+    >>> gains[["value", "baseline", "metric", "gain", "pairs"]].round(3)
+      value       baseline      metric   gain  pairs
+    0   pal  packed-sticky  jct_mean_s  0.016      1
+    1   pal  packed-sticky  makespan_s  0.000      1
     """
     options: dict[str, Names] = {"--by": by, "--baseline": baseline, "--metric": metric or (), "--against": against or ()}
     words = [word for option, value in options.items() for one in ([value] if isinstance(value, str) else value) for word in (option, one)]
     answer = ask_program("compare", str(path), *words, program=program)
-    rows = [{**dict(_label(one) for one in group["by"]), **gain} for group in answer["groups"] for gain in group["gains"]]
-    made = pd.DataFrame(rows)
+    more = {one["name"] for one in answer["metrics"] if one["better"] == "more"}
+    made = pd.DataFrame({**group["at"], **_gain(gain, gain["metric"] in more)} for group in answer["groups"] for gain in group["gains"])
     made.attrs = {name: value for name, value in answer.items() if name != "groups"}
     return made
 
 
-def _label(label: str) -> tuple[str, str]:
-    """'policy.order = las' -> ('policy.order', 'las'); 'cluster.slowdown_max > 2' -> ('cluster.slowdown_max', '> 2')."""
-    key, sign, value = label.split(" ", 2)
-    return key, value if sign == "=" else f"{sign} {value}"
+def _gain(one: dict[str, typing.Any], more_is_better: bool) -> dict[str, typing.Any]:
+    sign, (low, high) = 1 if more_is_better else -1, (one["interval"] or {}).get("alone", (math.nan, math.nan))
+    worse, better = sorted((sign * (low - 1), sign * (high - 1)))
+    return {**one, "gain": sign * ((one["ratio"] or math.nan) - 1), "ratio_low": low, "ratio_high": high, "gain_low": worse,
+            "gain_high": better, "no_interval": (one["no_interval"] or {}).get("why", "")}

@@ -40,12 +40,13 @@ title() {
     rules) echo "Rules that power nodes off" ;;
     forecasts) echo "Forecasts of the nodes in use" ;;
     features) echo "Features of a run on which it depends what goes together" ;;
+    notes) echo "Notes: what a reader should know about a result" ;;
     together) echo "What does not go together: every other pair of features does" ;;
   esac
 }
 
 mkdir -p "$target"
-for kind in keys tables columns metrics sources knowledge schedulers orders backfills placements routings effects predictors readers generators models kernels rules forecasts features together; do
+for kind in keys tables columns metrics sources knowledge schedulers orders backfills placements routings effects predictors readers generators models kernels rules forecasts features together notes; do
   {
     echo "<!-- Written by scripts/generate-docs.sh from \`palstudy list $kind\`; do not edit. -->"
     echo "# $(title $kind)"

@@ -8,7 +8,7 @@ from .numbers import count, gain_interval, gain_percent, metric_text, missing, p
 from .program import averaged_text, distinct_scopes, mean_of
 
 HOUR = 3600.0
-# What the program says of a run without a claim, what that run did, and what it means for its completion times.
+# Why a run makes no claim, what that run did, and what it means for its completion times.
 NO_CLAIM = (("failed", "failed", ""),
             ("unstable", "were unstable",
              "Where a run is unstable the queue grows as long as jobs come, so completion times depend on the length of the trace."),
@@ -31,13 +31,13 @@ def answer(context):
     claimed = [(group, gain) for group, gain in mine if gain["pairs"]]
     if not claimed:
         return no_claim(found, first)
-    return [how_much(claimed, first["baseline"]) + others(found, claimed) + ".", how_sure(mine, claimed, found.get("overloaded", ""))]
+    return [how_much(claimed, first["baseline"]) + others(found, claimed) + ".", how_sure(mine, claimed, load_note(found))]
 
 
 def no_claim(found, first):
-    why = [one for one in NO_CLAIM if any(one[0] in line.rpartition("): ")[2] for line in found["excluded"])]
+    why = [one for one in NO_CLAIM if any(run["why"] == one[0] for run in found["left_out"])]
     did = " or ".join(part for part in (", ".join(one[1] for one in why[:-1]), why[-1][1]) if part)
-    left_out = f"{len(found['excluded']):,} of {count(found['runs'], 'run')} {did}"
+    left_out = f"{len(found['left_out']):,} of {count(found['study']['runs'], 'run')} {did}"
     return [f"No gain of {first['policy']} over {first['baseline']} in {metric_text(found['metric'])} is claimed: {left_out}, and no pair of "
             "runs is left.", " ".join(dict.fromkeys(means for _, _, means in why if means)) + " Which run makes no claim for what stands below."]
 
@@ -52,7 +52,7 @@ def how_much(claimed, baseline):
 
 def place(group):
     """" at policy.knowledge = oracle", of a study that is split."""
-    return f" at {', '.join(' '.join([*label.split(' ')[:2], short(label.split(' ', 2)[2])]) for label in group['by'])}" if group["by"] else ""
+    return f" at {', '.join(f'{key} = {short(value)}' for key, value in group['at'].items())}" if group["at"] else ""
 
 
 def quantity(group, gain):
@@ -79,7 +79,7 @@ def hours(group, gain):
     mine, other = (means[name][0] / HOUR for name in (gain["policy"], gain["baseline"]))
     digits = hour_digits(mine, other)
     job = "" if gain["metric"] in NO_HOURS_OF_A_JOB else " a job"
-    over = f", arithmetic means of {count(points, 'trace')}; the gain is that of their geometric means" if points > 1 and group.get("traces") == points else ""
+    over = f", arithmetic means of {count(points, 'trace')}; the gain is that of their geometric means" if points > 1 and group["over"]["workloads"]["traces"] == points else ""
     return f"{mine:,.{digits}f} instead of {other:,.{digits}f} hours{job}{over}"
 
 
@@ -99,8 +99,13 @@ def others(found, claimed):
     return "".join(f"; over {gain['baseline']} {gain_percent(gain)} ({interval(gain, said=False)})" for gain in more)
 
 
-def how_sure(mine, claimed, overloaded=""):
-    """`overloaded` is what `palstudy compare` says of all runs together."""
+def load_note(found):
+    """What `palstudy compare` notes of the queues of all runs together, if anything."""
+    return next((note for note in found["notes"] if note["id"] in ("overloaded", "backlog")), None)
+
+
+def how_sure(mine, claimed, overloaded=None):
+    """`overloaded` is what `palstudy compare` notes of all runs together."""
     gains = [gain for _, gain in claimed]
     words = [overload(gains, overloaded), scope_words(gains), verdict(gains), wins(gains, len(mine)), averaged_text(gains), parts_text(gains)]
     text = "; ".join(word for word in words if word)
@@ -112,9 +117,13 @@ def overload(gains, of_all):
     said = [gain["overloaded"] for gain in gains if gain.get("overloaded")]
     if said and len(gains) == 1:
         return said[0]
-    where = of_all.partition(":")[0] or "overloaded at some values"
-    see = f"{where[:-1]}; see Warnings)" if where.endswith(")") else f"{where} (see Warnings)"
-    return see if said or of_all else ""
+    if of_all is None:
+        return "overloaded at some values (see Warnings)" if said else ""
+    values = of_all["values"]
+    what = "run" if "runs" in values else "workload"
+    some = values[what + "s"]
+    where = "" if some == values["of"] else f" in {some:,} of {count(values['of'], what)}"
+    return f"{of_all['id']}{where} (see Warnings)"
 
 
 def scope_words(gains):
@@ -160,7 +169,7 @@ def judged(gain):
 
 def wins(gains, groups):
     """Pairs that are one pair again and again are no evidence."""
-    if all("seeds change nothing" in (gain.get("no_interval") or "") for gain in gains):
+    if all(gain.get("idle_seeds") for gain in gains):
         return "its seeds change nothing: all pairs are the same pair of runs"
     pairs, of = (sum(gain.get(name, 0) for gain in gains) for name in ("pairs", "pairs_of"))
     left = f" ({pairs:,} of {of:,} pairs make a claim)" if of > pairs else ""
@@ -205,5 +214,5 @@ def share_of(context, metrics, name):
         answer_of = context.compare.shares(metrics)
     except LeftOut:
         return None
-    values = [list(row["means"].values()) for group in answer_of["groups"] for row in group["rows"] if row["metric"] == name]
-    return values[0][0] if len(values) == 1 and len(values[0]) == 1 else None
+    values = [row["mean"] for group in answer_of["groups"] for row in group["means"] if row["metric"] == name]
+    return values[0] if len(values) == 1 else None

@@ -18,15 +18,14 @@ def assumptions(archive, told):
     rows = [("locality penalty", penalty(archive)), ("backfill", text(archive, "policy.backfill", "none")),
             ("a move costs", migration(archive)), ("order of jobs", text(archive, "policy.order", "fifo")),
             ("baseline", baselines(told)), ("policies know", knowledge(archive)), ("in bins of GPUs", text(archive, "cluster.bins")),
-            ("measured jobs", line_of(told, "measured") or measured_jobs(archive)), ("offered load", line_of(told, "offered_load")),
+            ("measured jobs", line_of(told, "measured") or measured_jobs(archive)), ("offered load", line_of(told, "load")),
             ("jobs", jobs(archive)), ("GPUs", gpus(archive)), *other_settings(told)]
     return [row for row in rows if row[1]]
 
 
 def line_of(told, name):
     """A line of the answer without its head, which the table has, and with long times in days."""
-    head, colon, rest = told.get(name, "").partition(": ")
-    words = rest if colon and head.lower() in ("measured", "measured jobs", "offered load") else told.get(name, "")
+    words = told.get(name, {}).get("text", "").removeprefix("measured: ").removeprefix("offered load: ")
     return re.sub(r"\b(\d+) s\b", lambda found: duration(found.group(1)), words)
 
 
@@ -58,18 +57,14 @@ def migration(archive):
 
 def baselines(told):
     """What each baseline does to running jobs, in the words of the line of `palstudy compare`."""
-    clauses = told.get("assumptions", "").split("; ")
-    names = dict.fromkeys(gain["baseline"] for group in told.get("groups", []) for gain in group["gains"])
-    return "; ".join(clause for clause in clauses for name in names if clause.startswith(f"{name} "))
+    names = told.get("compared", {}).get("baselines", [])
+    return "; ".join(f"{what} {text_of}" for what, text_of in told.get("assumptions_text", []) if what in names)
 
 
 def other_settings(told):
     """What the line of `palstudy compare` says that no other row does, a row each."""
-    heads = ("jobs that fail for good", "wide jobs may wait for as long as narrower ones come under", "true durations are known to",
-             "users' estimates", "durations predicted by", "idle nodes powered off by", "not as by default:",
-             "the slowest GPU has a slowdown of", "systems:")
-    clauses = told.get("assumptions", "").split("; ")
-    return [(head.rstrip(":"), clause[len(head):].strip()) for head in heads for clause in clauses if clause.startswith(head)]
+    names = told.get("compared", {}).get("baselines", [])
+    return [(what.rstrip(":"), text_of) for what, text_of in told.get("assumptions_text", []) if what not in names]
 
 
 def origin_of(archive, origin):

@@ -160,18 +160,22 @@ def short_program(word):
 
 
 # What a run notes of how its clusters were made, which changes no reading of the answer. All other notes may, and stand among the warnings.
+# Notes that stand first; and those that stand elsewhere on the page, or are added from the run.
+ON_LOAD = ("overloaded", "over-one", "backlog", "waiting")
+ELSEWHERE = ("failed", "unfinished", "unstable", "up-to-end", "donors", "inputs", "assumed-models")
 LIGHT_NOTES = ("classes drawn jointly", "drawn apart, side by side", "takes that many of a measured node", "are its truth, the others")
 
 
 def warnings_and_notes(archive, told):
     """What weighs most first: what may mislead, as `palstudy compare` has it (`told`), and then what else is to be known."""
-    uncalibrated = told.get("uncalibrated", "")
-    notes = list(dict.fromkeys([*told.get("run_warnings", []), *(one for one in archive.lines("notes") if one not in uncalibrated)]))
-    light = [note for note in notes if any(words in note for words in LIGHT_NOTES)]
-    heavy = [note for note in notes if note not in light]
-    loads = [told[name] for name in ("overloaded", "waiting") if told.get(name)]
-    warnings = [*loads, *told.get("warnings", []), *heavy, *(["uncalibrated: " + uncalibrated] if uncalibrated else [])]
-    return merged(warnings), merged(light)
+    notes = told.get("notes", [])
+    of_run = [note["text"] for note in notes if note["id"] == "inputs"] if told else list(archive.lines("notes"))
+    light = [note for note in of_run if any(words in note for words in LIGHT_NOTES)]
+    heavy = [note for note in of_run if note not in light]
+    loads = [note["text"] for note in notes if note["id"] in ON_LOAD]
+    others = [note["text"] for note in notes if note["id"] not in (*ON_LOAD, *ELSEWHERE)]
+    uncalibrated = ["uncalibrated: " + note["text"] for note in notes if note["id"] == "assumed-models"]
+    return merged([*loads, *others, *heavy, *uncalibrated]), merged(light)
 
 
 def told_of_runs(context):

@@ -127,14 +127,13 @@ def sureness(rows):
 
 
 def given_sentence(given):
-    """What the intervals take as given: the explanation behind the colon, which needs no word of the trade."""
-    words = given.partition(": ")[2] or f"they are {given}"
-    return f"{words[0].upper()}{words[1:].rstrip('.')}."
+    """What the intervals take as given."""
+    return f"They are {given}."
 
 
 def tested(gains):
     """Those of which it is known in how many simulated trials such intervals held the truth."""
-    return [gain for gain in gains if gain.get("coverage") and not gain["coverage"].startswith("not tested")]
+    return [gain for gain in gains if gain.get("tested")]
 
 
 def one_of(gains, name, before, after):

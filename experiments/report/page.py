@@ -4,7 +4,7 @@ import html
 import re
 
 from .numbers import count, gain_interval, gain_percent, metric_text, missing, short
-from .program import averaged_text
+from .program import averaged_text, text_of
 
 MARK = 'id="answer"'  # by which a page of ours is known
 MANY_GAINS = 60  # more are folded
@@ -98,8 +98,8 @@ def gains_section(answer):
     said = [gain for _, gain in gains if gain["pairs"]]
     parts += [f"<p>{sentence(before + one)}</p>" for name, before in (("scope", "95 % intervals "), ("coverage", "such intervals, "),
                                                                      ("no_interval", "no interval: ")) for one in distinct(said, name)]
-    parts += [f"<p>{sentence(one)}</p>" for one in (answer.get("until_end"), answer.get("stop"), answer.get("given") and
-                                                  "intervals are " + answer["given"]) if one]
+    donors = text_of(answer, "donors")
+    parts += [f"<p>{sentence(one)}</p>" for one in (text_of(answer, "up-to-end"), answer["stop"], donors and "intervals are " + donors) if one]
     return "\n".join(parts)
 
 
@@ -123,8 +123,8 @@ def distinct(gains, name):
 
 def gains_table(some, main):
     """Columns that would say nothing are left out."""
-    by = [label.split(" ", 1)[0] for label in some[0][0]["by"]]
-    columns = [*((key, lambda group, _, place=place: value_of_label(group["by"][place]), True) for place, key in enumerate(by)),
+    by = list(some[0][0]["at"])
+    columns = [*((key, lambda group, _, key=key: short(group["at"][key]), True) for key in by),
                ("policy", lambda _, gain: gain["policy"], True),
                ("metric", lambda _, gain: gain["metric"], not main),
                ("gain", lambda _, gain: gain_percent(gain) if gain["pairs"] else "no claim", True),
@@ -142,12 +142,6 @@ def gains_table(some, main):
     return shown if len(some) <= MANY_GAINS else f"<details><summary>{len(some):,} gains</summary>{shown}</details>"
 
 
-def value_of_label(label):
-    """"workload.trace = ../jobs/sia1.csv" -> "sia1"; "cluster.slowdown_max > 2" -> "> 2"."""
-    _, sign, value = label.split(" ", 2)
-    return short(value) if sign == "=" else f"{sign} {value}"
-
-
 def left_out(gain):
     return gain.get("pairs_of", gain["pairs"]) > gain["pairs"]
 
@@ -162,12 +156,12 @@ def p_text(p):
 
 
 def excluded_section(answer):
-    excluded = answer.get("excluded", [])
+    excluded = [run["text"] for run in answer.get("left_out", [])]
     if not excluded:
         return ""
     shown = "".join(f"<li>{escape(line)}</li>" for line in excluded[:8])
     more = f"<li>and {len(excluded) - 8:,} more (palstudy compare --json names them)</li>" if len(excluded) > 8 else ""
-    return (f'<div class="warning"><p>{len(excluded):,} of {count(answer["runs"], "run")} make no claim, nor do their '
+    return (f'<div class="warning"><p>{len(excluded):,} of {count(answer["study"]["runs"], "run")} make no claim, nor do their '
             f'pairs:</p><ul class="small">{shown}{more}</ul></div>')
 
 

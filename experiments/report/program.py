@@ -45,7 +45,7 @@ class Compare:
     def against(self, point, *by):
         """The gains over the runs at `point`, such as policy.order=fifo, that agree in all else."""
         answer = self._ask(self._against(point, by))
-        return [(tuple(value_of(label) for label in group["by"]), gain) for group in answer["groups"]
+        return [(tuple(group["at"].values()), gain) for group in answer["groups"]
                 for gain in group["gains"] if gain["metric"] == answer["metric"]]
 
     def against_command(self, point, *by):
@@ -80,28 +80,53 @@ class Compare:
     def gains(self, *by, metrics=()):
         """[(values of `by`, gain)] of the metric compared, or of `metrics`, in the order of the program."""
         answer = self(*by)
-        return [(tuple(value_of(label) for label in group["by"]), gain) for group in answer["groups"]
+        return [(tuple(group["at"].values()), gain) for group in answer["groups"]
                 for gain in group["gains"] if gain["metric"] in (metrics or (answer["metric"],))]
 
 
 def with_gains(answer):
-    """Of the two forms in which a comparison is told, the one that is over 0 where the policy is better; and beside each gain what its
-    group and the whole answer say of it."""
-    names = {"improvement": "gain", "low": "gain_low", "high": "gain_high", "least": "worst", "most": "best",
-             "low_simultaneous": "gain_low_simultaneous", "high_simultaneous": "gain_high_simultaneous"}
+    """Beside each ratio what the page shows of it: gains, which are over 0 where the policy is better, and what its group and the whole
+    answer say of it. The metric of the answer is the first one."""
+    better = {metric["name"]: metric["better"] for metric in answer["metrics"]}
+    answer["metric"] = answer["metrics"][0]["name"]
     for group in answer["groups"]:
         for gain in group["gains"]:
-            gain.update({ours: gain[theirs] for ours, theirs in names.items() if theirs in gain})
-            gain.update({"given": answer.get("given", ""), "averaged_over": group.get("averaged_over", [])})
+            gain.update(gains_of(gain, better[gain["metric"]] == "more"))
+            gain.update({"given": text_of(answer, "donors"), "averaged_over": group["averaged_over"]})
     return answer
 
 
+def gains_of(gain, more_is_better):
+    """A gain and its ends, by the ratios of `palstudy compare`."""
+    def ends(ratios):
+        if not ratios:
+            return None, None
+        return tuple(sorted(ratio - 1 if more_is_better else 1 - ratio for ratio in ratios))
+
+    interval, parts, missing = gain["interval"] or {}, gain["parts"] or {}, gain["no_interval"] or {}
+    low, high = ends(interval.get("alone"))
+    together = ends(interval.get("together"))
+    worst, best = ends(gain["pair_ratios"])
+    least, most = ends(parts.get("ratios"))
+    mean = None if gain["ratio"] is None else gain["ratio"] - 1 if more_is_better else 1 - gain["ratio"]
+    return {"improvement": mean, "low": low, "high": high, "low_simultaneous": together[0], "high_simultaneous": together[1],
+            "least": worst, "most": best, "parts": parts.get("n", 0), "parts_least": least, "parts_most": most,
+            "comparisons": interval.get("comparisons", 1), "replications": gain["seeds"].get("replications", 0),
+            "policy": gain["value"], "wins": gain["better"], "overloaded": (gain["overloaded"] or {}).get("text", ""),
+            "scope": interval.get("text", ""), "coverage": interval.get("coverage_text", ""), "tested": interval.get("coverage") == "simulated",
+            "idle_seeds": missing.get("why") == "idle-seeds",
+            "no_interval": missing.get("text", "") + (f" of {gain['metric']}" if missing.get("why") == "idle-seeds" else "")}
+
+
+def text_of(answer, note):
+    """What is said of a note, if the answer has it."""
+    return next((one["text"] for one in answer["notes"] if one["id"] == note), "")
+
+
+
 def distinct_scopes(gains):
-    """What intervals are over, each once; one that says of some gains what others say and more is told with that."""
-    scopes = list(dict.fromkeys(gain["scope"] for gain in gains if gain.get("scope")))
-    more = {long: short for short in scopes for long in scopes if long.startswith(short + ", ")}
-    said = {short: f"{short} (at some values {long[len(short) + 2:]} too)" for long, short in more.items()}
-    return [said.get(one, one) for one in scopes if one not in more]
+    """What intervals are over, each once."""
+    return list(dict.fromkeys(gain["scope"] for gain in gains if gain.get("scope")))
 
 
 def averaged_text(gains):
@@ -113,19 +138,17 @@ def averaged_text(gains):
 def mean_of(group, metric, policies):
     """({policy: (mean, low, high)}, points): the means of `palstudy compare` over the seeds, averaged over the points (traces) at which
     every one of the policies has one; the interval is that of `palstudy compare`, and there is none over several points."""
-    rows = [row for row in group["rows"] if row["metric"] == metric and not any(row["means"].get(name) is None for name in policies)]
+    points = {}
+    for row in group["means"]:
+        if row["metric"] == metric and row["mean"] is not None:
+            points.setdefault(tuple(row["at"].items()), {})[row["value"]] = row
+    rows = [row for row in points.values() if all(name in row for name in policies)]
     means = {}
     for name in policies if rows else ():
-        mean = sum(row["means"][name] for row in rows) / len(rows)
-        half = rows[0]["half_widths"][name] if len(rows) == 1 else None
+        mean = sum(row[name]["mean"] for row in rows) / len(rows)
+        half = rows[0][name]["half_width"] if len(rows) == 1 else None
         means[name] = (mean, math.nan, math.nan) if half is None else (mean, mean - half, mean + half)
     return means, len(rows)
-
-
-def value_of(label):
-    """'policy.order = las' -> 'las'; 'cluster.slowdown_max > 2' -> '> 2'."""
-    key, sign, value = label.split(" ", 2)
-    return value if sign == "=" else f"{sign} {value}"
 
 
 def reasons(gains):

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 
 #include "analysis/job_groups.hpp"
 #include "analysis/job_metrics.hpp"
@@ -86,6 +87,11 @@ std::vector<ComparedMetric> make_all() {
 }
 
 }  // namespace
+
+bool is_completion_time(const ComparedMetric& metric) {
+  constexpr std::array names = {"jct_mean_s", "jct_p50_s", "jct_p95_s", "jct_p99_s", jct_log_mean};
+  return std::ranges::find(names, metric.name) != names.end();
+}
 
 const std::vector<ComparedMetric>& compared_metrics() {
   static const std::vector<ComparedMetric> all = make_all();

@@ -37,6 +37,9 @@ struct ComparedMetric {
   [[nodiscard]] Comparing how() const { return {has(by_bootstrap), has(larger_is_better)}; }
 };
 
+/// Of completion times, in which waits count.
+[[nodiscard]] bool is_completion_time(const ComparedMetric& metric);
+
 /// Every metric of /runs in its order, then those made from /jobs.
 [[nodiscard]] const std::vector<ComparedMetric>& compared_metrics();
 /// By name. Errors (usage): there is no such metric; `where` names the option or key.

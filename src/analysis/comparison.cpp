@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "analysis/comparison.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <set>
+#include <tuple>
 
 #include "analysis/compared_metrics.hpp"
 #include "analysis/comparison_notes.hpp"
@@ -16,6 +15,7 @@
 #include "analysis/job_groups.hpp"
 #include "analysis/job_metrics.hpp"
 #include "analysis/means_of_jobs.hpp"
+#include "analysis/offered_load.hpp"
 #include "analysis/replications.hpp"
 #include "analysis/run_claims.hpp"
 #include "analysis/run_values.hpp"
@@ -42,10 +42,10 @@ class Comparer {
   Comparer(const ArchiveReader& archive, const ComparisonOptions& options)
       : archive_(archive), runs_(archive), claims_(runs_), loads_(archive, runs_) {
     result_.study = archive.attribute(keys::study_name);
+    result_.title = archive.attribute(keys::study_title);
+    result_.digest = archive.digest();
     result_.runs = runs_.rows();
-    if (const auto looks = archive.attribute("stop"); !looks.empty()) {
-      result_.stopping = looks + after_looks;
-    }
+    result_.stopping = archive.attribute("stop");
     auto [warnings, uncalibrated] = run_notes(archive);
     result_.run_warnings = std::move(warnings);
     result_.uncalibrated = std::move(uncalibrated);
@@ -55,6 +55,9 @@ class Comparer {
     for (std::size_t m = 0; m < shown_ && !options.metrics.empty(); ++m) result_.asked.push_back(metrics_[m].name);
     result_.metric = metrics_.front().name;
     result_.unit = metrics_.front().unit;
+    for (const ComparedMetric& one : metrics_) {
+      result_.metrics.push_back({one.name, one.unit, one.has(ComparedMetric::larger_is_better)});
+    }
     name_traces();
     choose_key(options);
     const bool gains =
@@ -68,14 +71,14 @@ class Comparer {
     note_excluded();
     add_started_jobs();
     note_assumptions();
-    add_means_of_jobs(archive, runs_, metrics_, claims_.all_claimed(), result_.warnings);
-    add_run_warnings(archive, runs_, result_.warnings);
+    add_means_of_jobs(archive, runs_, metrics_, claims_.all_claimed(), result_.notes);
+    add_notes_on_runs(archive, runs_, result_.notes);
     spread_over_groups(options);
     splits_ = splits_of(runs_, options.by, result_.compared);
-    resampled_ = resampled_trace(archive_);
+    result_.resampled = resampled_trace(archive_);
     sort_axes();
     scope_.emplace(archive, runs_);
-    if (replications_.clusters_vary) result_.given = scope_->given_donors();
+    if (replications_.clusters_vary) note(scope_->donors());
   }
 
   Comparison compare() {
@@ -95,11 +98,20 @@ class Comparer {
       result_.groups.push_back(std::move(group));
     }
     for (const auto& metric : metrics_) correct_for_comparisons(result_.groups, metric.name, pairs_);
-    for (std::string& text : warnings_of_gains(result_)) result_.warnings.push_back(std::move(text));
+    for (Note& one : notes_on_gains(result_)) result_.notes.push_back(std::move(one));
     return std::move(result_);
   }
 
  private:
+  void note(std::optional<Note> one) {
+    if (one) result_.notes.push_back(std::move(*one));
+  }
+
+  [[nodiscard]] std::optional<Note> with_key(std::optional<Note> one) const {
+    if (one) one->values.emplace_back("key", result_.compared);
+    return one;
+  }
+
   // The axis that is compared: that of --against, or placements, or systems.
   void choose_key(const ComparisonOptions& options) {
     if (options.against.empty()) {
@@ -107,18 +119,7 @@ class Comparer {
       if (systems) result_.compared = keys::system;
       return;
     }
-    const auto equals = options.against.find('=');
-    const auto where = "--against " + options.against;
-    if (equals == std::string::npos) throw usage_error("no value is given", where, "write KEY=VALUE");
-    result_.compared = options.against.substr(0, equals);
-    if (!among(runs_.axes(), result_.compared) || is_seed_key(result_.compared)) {
-      auto known = runs_.axes();
-      std::erase_if(known, is_seed_key);
-      throw usage_error("the archive has no axis \"" + result_.compared + "\" to compare (seeds are paired)", where,
-                        "known: " + join(known));
-    }
-    against_ = options.against.substr(equals + 1);
-    if (against_.empty()) throw usage_error("no value is given", where, "write KEY=VALUE");
+    std::tie(result_.compared, against_) = parse_against(runs_, options.against);
   }
 
   void name_traces() {
@@ -144,18 +145,19 @@ class Comparer {
     for (const auto& name : given ? options.baselines : split(archive_.attribute(keys::baseline))) {
       if (against_.empty()) add(baselines_, policy_named(name, given ? "--baseline" : keys::baseline.name));
     }
-    if (baselines_.empty() && result_.policies.size() > 1) result_.warnings.emplace_back(no_baseline);
+    for (const std::size_t p : baselines_) result_.baselines.push_back(result_.policies[p]);
+    if (baselines_.empty() && result_.policies.size() > 1) {
+      note(no_baseline({{"key", result_.compared}, {"policies", result_.policies}}));
+    }
     for (const auto& name : options.policies) add(asked_, policy_named(name, "--policy"));
     if (baselines_.size() == 1 && asked_ == baselines_)
       throw usage_error(options.policies[0] + " is the baseline", "--policy", "name one that may gain over it");
     for (std::size_t p = 0; options.policies.empty() && p < result_.policies.size(); ++p) asked_.push_back(p);
   }
 
-  // As it is called in sentences: a value of another axis with its key.
   [[nodiscard]] std::string name_of_policy(std::size_t policy) const {
-    const std::string& name = result_.policies[policy];
-    if (result_.compared == keys::placement.name) return name;
-    return with_trace_names(result_.compared + " = " + name, result_.trace_names);
+    const std::string& value = result_.policies[policy];
+    return result_.compared == trace_key ? result_.trace_names.at(value) : value;
   }
 
   std::size_t policy_named(const std::string& name, const std::string& option) const {
@@ -178,22 +180,23 @@ class Comparer {
     }
     const bool finish =
         std::ranges::any_of(metrics_, [](const ComparedMetric& one) { return !one.has(ComparedMetric::until_end); });
-    result_.excluded = claims_.excluded(finish);
+    result_.left_out = left_out(runs_, claims_, finish);
+    for (Note& one : notes_on_claims(result_.left_out, result_.runs)) result_.notes.push_back(std::move(one));
     const std::size_t cut = claims_.runs_cut();
-    if (cut == 0 || names.empty()) return;
-    result_.until_end = fmt::format(
-        "{} of {} runs left jobs unfinished: {} {} up to the end of the run there, and compared where both runs of a "
-        "pair did",
-        cut, result_.runs, join(names), names.size() == 1 ? "is" : "are");
+    if (cut > 0 && !names.empty()) note(note_up_to_end(names, cut, result_.runs));
   }
 
   void note_loads() {
     const auto policy = [this](std::size_t run) { return name_of_policy(policy_of_[run]); };
-    const auto may_claim = [this](std::size_t run) { return claims_.may_claim(run, true); };
-    result_.jobs = measured_lines(archive_, runs_, loads_, {may_claim, policy});
-    if (std::ranges::none_of(metrics_, [](const auto& one) { return one.name.starts_with("jct_"); })) return;
-    result_.jobs.waiting =
-        waiting_line(runs_, {[this](std::size_t run) { return claims_.may_claim(run, false); }, policy});
+    const auto may_claim = [this](std::size_t run) { return claims_.may_claim(run, false); };
+    result_.measured = archive_.attribute("measured");
+    result_.load = archive_.attribute("offered_load");
+    result_.load_values = archived_load(archive_);
+    result_.from_empty = loads_.runs_from_empty();
+    result_.loaded = loads_.runs();
+    note(with_key(note_on_load(archive_, runs_, loads_, {may_claim, policy})));
+    if (std::ranges::none_of(metrics_, is_completion_time)) return;
+    note(with_key(note_on_waiting(runs_, {[this](std::size_t run) { return claims_.may_claim(run, true); }, policy})));
   }
 
   void add_started_jobs() {
@@ -219,10 +222,10 @@ class Comparer {
   }
 
   [[nodiscard]] bool usable(std::size_t row, const ComparedMetric& metric) const {
-    return claims_.may_claim(runs_.run_of(row), metric.has(ComparedMetric::until_end));
+    return reason(row, metric) == NoClaim::none;
   }
   [[nodiscard]] NoClaim reason(std::size_t row, const ComparedMetric& metric) const {
-    return usable(row, metric) ? NoClaim::none : claims_.reason(runs_.run_of(row));
+    return claims_.why(runs_.run_of(row), !metric.has(ComparedMetric::until_end));
   }
   /// Two runs that end at different instants have no fractions of the same time.
   [[nodiscard]] bool usable_pair(std::size_t row, std::size_t partner, const ComparedMetric& metric) const {
@@ -255,22 +258,21 @@ class Comparer {
 
   void note_assumptions() {
     if (runs_.study() == nullptr) return;
-    std::vector<std::string> names;
-    for (const std::size_t one : baselines_) names.push_back(result_.policies[one]);
-    if (result_.compared != keys::placement.name && result_.compared != keys::system.name) names.clear();
-    result_.assumptions = assumptions_line(*runs_.study(), names) + slowest_gpu(runs_);
+    const bool named = result_.compared == keys::placement.name || result_.compared == keys::system.name;
+    result_.assumptions = assumptions_of(*runs_.study(), named ? result_.baselines : std::vector<std::string>());
+    if (const Value one = slowest_gpu(runs_); one.known()) result_.assumptions.emplace_back("slowest_gpu", one);
   }
 
   /// What the workloads of a group are drawn from; its rows have one value of workload.resample.
   [[nodiscard]] std::optional<TraceSample> resampled(std::size_t row) const {
     const bool drawn = !runs_.has(keys::resampling) || runs_.text(keys::resampling, row) != name_of(Resampling::none);
-    return drawn ? resampled_ : std::nullopt;
+    return drawn && result_.resampled ? std::optional(sample_of(*result_.resampled)) : std::nullopt;
   }
 
   void fill(ComparisonGroup& group, const std::vector<std::size_t>& members) {
     for (std::size_t m = 0; m < shown_; ++m) add_rows(group, members, metrics_[m]);
     const GroupScope scope = scope_->of(members);
-    group.traces = scope.traces;
+    group.scope = scope;
     for (const std::size_t baseline : baselines_) {
       const auto partners = runs_at_points(members, baseline);
       for (const std::size_t policy : asked_) {
@@ -281,9 +283,10 @@ class Comparer {
           PolicyGain& added = group.gains.back();
           if (!added.gain || !added.gain->low) continue;
           const Improvement& of = *added.gain;
-          added.scope = scope.clause({of.by, of.replications, of.clusters, of.workloads}) + added.scope;
+          added.over->group = scope;
+          added.over->count = {of.by, of.replications, of.clusters, of.workloads};
           // p would say that the policies differ on this one cluster, which is seen without any test.
-          if (scope.choices_alone) added.gain->p_value.reset();
+          if (scope.choices_alone()) added.gain->p_value.reset();
         }
       }
     }
@@ -358,17 +361,15 @@ class Comparer {
       loads_.add(runs_.run_of(partner), partners_load.runs);
     }
     result.pairs_of = points.size();
-    result.overloaded = overload_of_pair(load, partners_load);
+    result.overloaded = with_key(overload_of_pair(load, partners_load));
     Comparing how = metric.how();
     how.resampled = resampled(members.front());
     if (!pairs.empty()) result.gain = improvement(pairs, how);
-    if (result.gain && result.gain->low) result.scope = survivors.clause();
+    result.seeds = survivors.counted();
     result.parts = average_parts(parts, how);
-    if (result.gain && result.gain->seeds_change_nothing) result.gain->no_interval += " of " + metric.name;
-    if (how.resampled && result.gain && result.gain->low) {
-      const bool simulated = metric.name == simulated_metric;
-      result.held = simulated ? how.resampled->held : not_tested;
-      result.coverage = simulated ? how.resampled->coverage : "not tested for this metric";
+    if (result.gain && result.gain->low) {
+      result.over = IntervalOver{{}, {}, result.seeds};
+      if (how.resampled) result.coverage = coverage_of(*result_.resampled, metric.name);
     }
     pairs_.push_back({std::move(pairs), std::move(how)});
     return result;
@@ -386,7 +387,6 @@ class Comparer {
   std::string against_;  // the value that --against names
   Codes policy_of_, points_, table_points_;
   Replications replications_;
-  std::optional<TraceSample> resampled_;  // of workload.resample
   std::optional<IntervalScope> scope_;
   std::vector<ComparedPairs> pairs_;  // of every gain, in their order
 };

@@ -9,10 +9,13 @@
 #include <string_view>
 #include <vector>
 
-#include "analysis/offered_load.hpp"
+#include "analysis/interval_scope.hpp"
+#include "analysis/run_claims.hpp"
 #include "archive/reader.hpp"
+#include "core/note.hpp"
 #include "stats/paired.hpp"
 #include "study/keys/key_names.hpp"
+#include "workload/synthetic/resample.hpp"
 
 namespace palstudy {
 
@@ -46,23 +49,24 @@ struct AverageParts {
   double least = 0, most = 0;  ///< gains of the worst and of the best part
   /// One part is a gain and another one a loss: by their intervals, by sign where they have none.
   bool opposite = false;
+  double least_ratio = 1, most_ratio = 1;
 };
 
 /// One policy against one baseline by one metric, within one group.
 struct PolicyGain {
   std::string baseline, policy, metric;
-  std::optional<Improvement> gain;   ///< none where no pair can be compared
-  std::size_t left_out = 0;          ///< pairs with a run that makes no claim
-  std::optional<double> p_adjusted;  ///< Holm's, over all gains of this metric that are given
-  std::size_t pairs_of = 0;          ///< pairs that there would be if every run were there and made a claim
-  std::string scope = "";            ///< over what the interval is: "over 30 clusters ..."; "" without one
-  std::string held = "";             ///< of a resampled trace: how often such intervals held the truth in simulations
-  std::string coverage = "";         ///< `held` as a clause, with its consequence
-  std::size_t comparisons = 1;       ///< gains of this metric that have intervals
+  std::optional<Improvement> gain;        ///< none where no pair can be compared
+  std::size_t left_out = 0;               ///< pairs with a run that makes no claim
+  std::optional<double> p_adjusted;       ///< Holm's, over all gains of this metric that are given
+  std::size_t pairs_of = 0;               ///< pairs that there would be if every run were there and made a claim
+  std::optional<IntervalOver> over = {};  ///< over what the interval is; none without one
+  SeedsLeftOut seeds = {};                ///< replications that are left, and why others are not
+  Coverage coverage = Coverage::not_resampled;
+  std::size_t comparisons = 1;                             ///< gains of this metric that have intervals
   std::optional<Improvement> simultaneous = std::nullopt;  ///< with the interval of so many that hold together
-  std::size_t no_ratio = 0;     ///< pairs without a ratio, of which one value alone is 0; not in the gain
-  std::string overloaded = {};  ///< of the runs behind it: which policy's, load and slope of the queue, or ""
-  AverageParts parts = {};      ///< at the points of the axes that are pooled, traces included
+  std::size_t no_ratio = 0;             ///< pairs without a ratio, of which one value alone is 0; not in the gain
+  std::optional<Note> overloaded = {};  ///< of the runs behind it, by policy: their load and the slope of their queues
+  AverageParts parts = {};              ///< at the points of the axes that are pooled, traces included
 };
 
 /// A mean over seeds.
@@ -86,33 +90,51 @@ struct ComparisonRow {
   std::size_t n_of = 0;                             ///< points that any policy has a run at
 };
 
+/// What the runs of a group have in common.
+struct GroupLabel {
+  std::string key;
+  std::string relation = "=";  ///< or "<=" or ">", where a number splits the runs
+  std::string value;
+  friend bool operator==(const GroupLabel&, const GroupLabel&) = default;
+};
+
 /// The runs that share the values of --by, or of the axes that are split on by default.
 struct ComparisonGroup {
-  std::vector<std::string> labels;  ///< "cluster.source = measured", one a --by
+  std::vector<GroupLabel> labels;   ///< one a --by
   std::vector<ComparisonRow> rows;  ///< of the requested metrics
   std::vector<PolicyGain> gains;
   std::vector<PooledAxis> averaged_over = {};  ///< neither seeds nor traces
-  std::size_t traces = 1;                      ///< that are pooled
+  GroupScope scope = {};                       ///< what the seeds draw in all of its runs
+};
+
+/// A metric that has means or gains.
+struct MetricHead {
+  std::string name, unit;
+  bool larger_is_better = false;
 };
 
 /// What `compare` found. (More than 15 members: one for each part of the answer.)
 struct Comparison {
-  std::string study, metric, unit;  ///< the first metric
+  std::string study, title, digest;
+  std::string metric, unit;  ///< the first metric
+  std::vector<MetricHead> metrics = {};
   std::size_t runs = 0;
-  MeasuredLines jobs;                      ///< what is measured under what load, over all runs that make a claim
+  std::string measured, load;              ///< what the archive says of the measured jobs and of the offered load
+  ValueRecord load_values = {};            ///< the same as numbers: see `load_values` (inputs/measured_jobs.hpp)
+  std::size_t from_empty = 0, loaded = 0;  ///< runs that measure from an empty cluster on, of those with rows of jobs
   std::string compared = keys::placement;  ///< the axis that is compared; its values stand where policies are named
   std::vector<std::string> policies;       ///< in the order of the study
+  std::vector<std::string> baselines = {};
   std::vector<std::string> row_keys;
   std::vector<ComparisonGroup> groups;
-  std::vector<std::string> excluded;  ///< runs that make no claim, and why
-  std::string until_end;     ///< what is said of metrics that need no finish, of runs that left jobs unfinished; or ""
-  std::string stopping;      ///< the looks of `[stop]` that were taken, and how often intervals then hold; "" without
-  std::string uncalibrated;  ///< which job models rest on assumptions: the study's notes; "" for none
-  std::string given;         ///< what all intervals take as given: the donors of the clusters; "" for nothing
-  std::vector<std::string> warnings;  ///< of means that few jobs rule, of slow GPUs, of averages of opposite signs
+  std::vector<LeftOutRun> left_out;
+  std::vector<Note> notes;
+  std::optional<TraceBlocks> resampled;  ///< what each workload is drawn from, of a resampled trace
+  std::string stopping;                  ///< the looks of `[stop]` that were taken; "" without
+  std::string uncalibrated;              ///< which job models rest on assumptions: the study's notes; "" for none
   std::map<std::string, std::string> trace_names = {};  ///< what to call traces that are an axis, by path
   std::vector<std::string> run_warnings = {};           ///< what the run warned of, but for `uncalibrated`
-  std::string assumptions = {};  ///< settings that the gains depend on, in one line; "" if the archive keeps no study
+  ValueRecord assumptions = {};         ///< what the gains depend on, by key; none if the archive keeps no study
   std::vector<std::string> asked = {};  ///< the metrics that the options name; none where they name none
 };
 

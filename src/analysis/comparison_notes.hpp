@@ -6,21 +6,18 @@
 
 #include "analysis/run_values.hpp"
 #include "archive/reader.hpp"
+#include "core/note.hpp"
 #include "study/study.hpp"
 
 namespace palstudy {
 
-/// "assumes: order fifo; backfill none; ...": in one line the settings that a gain depends on most, and what each of
-/// the baselines, placements or systems, does to running jobs, and what each system is.
-[[nodiscard]] std::string assumptions_line(const Study& study, const std::vector<std::string>& baselines);
+/// What a gain depends on most, by key: for each key its values over all runs; what each of the baselines, placements
+/// or systems, does to running jobs ("baselines"), what each system is ("systems"), and which other keys are not as by
+/// default ("changed").
+[[nodiscard]] ValueRecord assumptions_of(const Study& study, const std::vector<std::string>& baselines);
 
-/// Said of a study of several policies that names none of them as a baseline.
-inline constexpr const char* no_baseline =
-    "no gain is shown, since no policy of the study is named as a baseline: --baseline NAME, or [compare] baseline";
-/// Follows what a study says of how often `[stop]` looked.
-inline constexpr const char* after_looks =
-    ". Looked at so often, a 95 % interval holds the truth in 91 to 95 % of studies, in 88 to 91 % where ratios are as "
-    "skewed as an exponential law (docs/metrics.md)";
+/// A study of several policies names none of them as a baseline.
+extern const NoteKind no_baseline;
 
 struct Comparison;
 
@@ -34,17 +31,20 @@ struct RunNotes {
 };
 [[nodiscard]] RunNotes run_notes(const ArchiveReader& archive);
 
-/// "; the slowest GPU has a slowdown of 1.2 to 1.95": from run to run, where the archive has it.
-[[nodiscard]] std::string slowest_gpu(const RunValues& runs);
+/// The least and the most slowdown of the slowest GPU, from run to run; nothing where the archive has none.
+[[nodiscard]] Value slowest_gpu(const RunValues& runs);
 
 /// Adds what is to be known of the runs before a gain is quoted: in how many the slowest GPU is over
-/// `straggler_slowdown`, how many end after the horizon up to which energy is counted, how many jobs were killed at the
-/// end of their estimates.
-void add_run_warnings(const ArchiveReader& archive, const RunValues& runs, std::vector<std::string>& to);
+/// `straggler_slowdown` ("slow-gpu"), how many end after the horizon up to which energy is counted ("horizon"), how
+/// many jobs were killed at the end of their estimates ("killed-jobs").
+void add_notes_on_runs(const ArchiveReader& archive, const RunValues& runs, std::vector<Note>& to);
 
-/// Of the first metric and of those asked for: which gains are averages of parts with opposite signs, and which leave
-/// out pairs that have no ratio.
-[[nodiscard]] std::vector<std::string> warnings_of_gains(const Comparison& comparison);
+/// "up-to-end": these metrics need no finish, and so many runs of all left jobs unfinished.
+[[nodiscard]] Note note_up_to_end(const std::vector<std::string>& metrics, std::size_t runs, std::size_t all);
+
+/// Of the first metric and of those asked for: which gains are averages of parts with opposite signs ("mixed-signs"),
+/// and which leave out pairs that have no ratio ("zero-values").
+[[nodiscard]] std::vector<Note> notes_on_gains(const Comparison& comparison);
 
 /// What to do about an archive with one placement: compare another axis, one of policies where there is one.
 [[nodiscard]] std::string advice_on_one_placement(const RunValues& runs);

@@ -91,6 +91,22 @@ Split parse_split(const RunValues& runs, const std::string& text, const std::str
 
 }  // namespace
 
+std::pair<std::string, std::string> parse_against(const RunValues& runs, const std::string& text) {
+  const auto equals = text.find('=');
+  const auto where = "--against " + text;
+  if (equals == std::string::npos || equals + 1 == text.size()) {
+    throw usage_error("no value is given", where, "write KEY=VALUE");
+  }
+  const std::string key = text.substr(0, equals);
+  auto known = runs.axes();
+  std::erase_if(known, is_seed_key);
+  if (std::ranges::find(known, key) == known.end()) {
+    throw usage_error("the archive has no axis \"" + key + "\" to compare (seeds are paired)", where,
+                      "known: " + join(known));
+  }
+  return {key, text.substr(equals + 1)};
+}
+
 std::vector<Split> splits_of(const RunValues& runs, const std::vector<std::string>& asked,
                              const std::string& compared) {
   auto keys = asked.empty() ? default_keys(runs, compared) : asked;
@@ -130,9 +146,9 @@ Blocks blocks_of(const RunValues& runs, const Split& split) {
     if (blocks.of_row[row] != blocks.labels.size()) continue;
     if (split.above) {
       const bool above = runs.number(split.column, row) > *split.above;
-      blocks.labels.push_back(fmt::format("{} {} {}", split.key, above ? ">" : "<=", shortest(*split.above)));
+      blocks.labels.push_back({split.key, above ? ">" : "<=", shortest(*split.above)});
     } else {
-      blocks.labels.push_back(split.key + " = " + runs.text(split.column, row));
+      blocks.labels.push_back({split.key, "=", runs.text(split.column, row)});
     }
   }
   return blocks;

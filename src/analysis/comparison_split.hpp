@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "analysis/comparison.hpp"
@@ -17,6 +18,9 @@ struct Split {
   friend bool operator==(const Split&, const Split&) = default;
 };
 
+/// The axis and the value of `--against KEY=VALUE`. Errors (usage): no value, no such axis.
+[[nodiscard]] std::pair<std::string, std::string> parse_against(const RunValues& runs, const std::string& text);
+
 /// The keys to split on: those of --by, or by default the axes. With runs of resamples and runs of the trace itself
 /// these two are always apart, since their intervals are others. Errors (usage): the archive has no such key, or it is
 /// `compared`, the one whose values are compared.
@@ -27,9 +31,9 @@ struct Split {
 [[nodiscard]] std::vector<PooledAxis> pooled_axes(const RunValues& runs, const std::vector<std::size_t>& rows,
                                                   const std::string& compared);
 
-/// The blocks of one split: what each is called ("cluster.source = measured"), and which one every row is in.
+/// The blocks of one split: what the runs of each have in common, and which one every row is in.
 struct Blocks {
-  std::vector<std::string> labels;  ///< in the order of their first row
+  std::vector<GroupLabel> labels;  ///< in the order of their first row
   Codes of_row;
 };
 [[nodiscard]] Blocks blocks_of(const RunValues& runs, const Split& split);

@@ -39,6 +39,8 @@ AverageParts average_parts(const std::map<std::uint32_t, std::vector<Pair>>& by_
     losses = losses || part.high.value_or(part.mean) < 0;
     result.least = result.parts == 0 ? part.mean : std::min(result.least, part.mean);
     result.most = result.parts == 0 ? part.mean : std::max(result.most, part.mean);
+    result.least_ratio = result.parts == 0 ? part.ratio : std::min(result.least_ratio, part.ratio);
+    result.most_ratio = result.parts == 0 ? part.ratio : std::max(result.most_ratio, part.ratio);
     ++result.parts;
   }
   result.opposite = gains && losses;

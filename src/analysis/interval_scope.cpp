@@ -4,16 +4,18 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <functional>
 #include <map>
 #include <numeric>
 #include <set>
+#include <tuple>
 #include <vector>
 
+#include "analysis/comparison.hpp"
 #include "core/error.hpp"
 #include "core/ids.hpp"
-#include "core/text.hpp"
 #include "inputs/input_files.hpp"
 #include "inputs/inputs.hpp"
 #include "study/axes.hpp"
@@ -21,6 +23,7 @@
 #include "study/study.hpp"
 #include "topology/topology.hpp"
 #include "variability/slowdowns.hpp"
+#include "variability/sources/cluster_source.hpp"
 #include "workload/synthetic/resample.hpp"
 #include "workload/trace/trace_reader.hpp"
 
@@ -54,14 +57,6 @@ std::size_t distinct(const std::vector<std::size_t>& rows, const Codes& values) 
   return seen.size();
 }
 
-/// The one text that all rows have, or `several`.
-std::string common(const std::vector<std::size_t>& rows, const std::string& several,
-                   const std::function<std::string(std::size_t)>& text) {
-  std::set<std::string> all;
-  for (const std::size_t row : rows) all.insert(text(row));
-  return all.size() == 1 ? *all.begin() : several;
-}
-
 /// For each class the nodes of a cluster as lists of slowdowns, sorted: equal for clusters that have the same nodes in
 /// other places.
 using NodesByClass = std::vector<std::vector<std::vector<double>>>;
@@ -81,40 +76,49 @@ NodesByClass nodes_of(const Slowdowns& cluster, const std::vector<NodeGroup>& gr
   return classes;
 }
 
-std::string scope_text(ClusterScope scope) {
-  switch (scope) {
+DrawnClusters drawn_from(const ClusterOptions& cluster) {
+  switch (source_of(cluster).scope) {
     case ClusterScope::measured_nodes:
-      return "clusters of nodes drawn from those measured";
+      return DrawnClusters::measured;
     case ClusterScope::generated_nodes:
-      return "clusters generated from the measured nodes";
+      return DrawnClusters::block;
     case ClusterScope::single_runs:
-      return "clusters of measured runs drawn GPU by GPU";
+      return DrawnClusters::bootstrap;
     case ClusterScope::clusters:
       break;
   }
-  return "clusters";
+  return DrawnClusters::any;
 }
 
-std::string workload_source_text(const WorkloadOptions& from) {
-  if (from.trace.empty()) return "workloads of generator " + from.generator;
-  if (from.resampling != Resampling::none) {
-    return fmt::format("resamples of the trace ({})", name_of(from.resampling));
-  }
-  if (readers().at(from.reader).make.draws_models) return "draws of the models that the jobs of the trace have";
+DrawnWorkloads drawn_by(const WorkloadOptions& from) {
+  if (from.trace.empty()) return DrawnWorkloads::generated;
+  if (from.resampling != Resampling::none) return DrawnWorkloads::resamples;
+  if (readers().at(from.reader).make.draws_models) return DrawnWorkloads::models;
   const double copies = from.copies.copies;
-  if (copies > std::floor(copies)) return "draws of the part of a copy of the trace";
-  return "draws of the users' estimates";
+  return copies > std::floor(copies) ? DrawnWorkloads::part_of_copy : DrawnWorkloads::estimates;
 }
 
-/// What runs do that make a claim, where others make none for these reasons.
-const char* kept(const std::set<NoClaim>& why) {
-  if (why.size() != 1) return "make one";
-  if (*why.begin() == NoClaim::unstable) return "do not overload";
-  if (*why.begin() == NoClaim::unfinished) return "end in time";
-  return *why.begin() == NoClaim::failed ? "do not fail" : "make one";
-}
+const NoteKind donors_note("donors", Severity::care), idle_seeds_note("idle-seeds", Severity::care),
+    same_nodes_note("same-nodes", Severity::care);
 
 }  // namespace
+
+const char* name_of(Coverage known) {
+  return std::array{"not-resampled", "simulated", "other-metric", "few-blocks"}[static_cast<std::size_t>(known)];
+}
+
+const char* name_of(DrawnClusters drawn) {
+  return std::array{"none", "any", "measured", "block", "bootstrap", "placements"}[static_cast<std::size_t>(drawn)];
+}
+
+const char* name_of(DrawnWorkloads drawn) {
+  return std::array{
+      "none", "any", "generated", "resamples", "models", "part-of-copy", "estimates"}[static_cast<std::size_t>(drawn)];
+}
+
+const char* name_of(OtherDraws drawn) {
+  return std::array{"failures", "beliefs", "predictions", "choices"}[static_cast<std::size_t>(drawn)];
+}
 
 IntervalScope::IntervalScope(const ArchiveReader& archive, const RunValues& runs) : archive_(archive), runs_(runs) {
   if (runs_.study() == nullptr) return;
@@ -186,38 +190,42 @@ IntervalScope::DrawnNodes IntervalScope::drawn_nodes(const std::vector<std::size
 
 // Classes that are drawn jointly have the same nodes, so that the most that one of them tells apart is their number.
 // Drawn apart, one class may have hardly more nodes than a cluster takes, and another many.
-std::string IntervalScope::DrawnNodes::alike() const {
+std::vector<SameNodes> IntervalScope::DrawnNodes::alike() const {
   std::map<std::size_t, std::vector<std::string>> classes;  // by the number of nodes; none where most differ
   std::size_t most = 0;
   for (const auto& [name, nodes] : all) {
     most = std::max(most, nodes);
     if (2 * each > nodes) classes[nodes].push_back(name);
   }
-  if (classes.empty()) return "";
-  if (2 * each > most) return each < most ? fmt::format(" ({} of the same {} each)", each, most) : "";
-  std::vector<std::string> parts;
-  for (const auto& [nodes, names] : classes) {
-    parts.push_back(
-        fmt::format("{} of the same {} each in class{} {}", each, nodes, names.size() > 1 ? "es" : "", join(names)));
-  }
-  return " (" + join(parts, "; ") + ")";
+  if (classes.empty()) return {};
+  if (2 * each > most) return each < most ? std::vector<SameNodes>{{each, most}} : std::vector<SameNodes>();
+  std::vector<SameNodes> some;
+  for (const auto& [nodes, names] : classes) some.push_back({each, nodes, names});
+  return some;
 }
 
-std::string IntervalScope::clusters_drawn(const std::vector<std::size_t>& rows) const {
-  if (rows.empty()) return "";
-  const auto scope_of = [&](std::size_t row) { return source_of(plan(row).cluster).scope; };
-  const bool same = std::ranges::all_of(rows, [&](std::size_t row) { return scope_of(row) == scope_of(rows.front()); });
-  const ClusterScope scope = same ? scope_of(rows.front()) : ClusterScope::clusters;
-  const std::string source = scope_text(scope);
-  if (scope != ClusterScope::measured_nodes) return source;
+void IntervalScope::add_clusters(const std::vector<std::size_t>& rows, GroupScope& to) const {
+  if (rows.empty()) return;
+  const auto of = [&](std::size_t row) { return drawn_from(plan(row).cluster); };
+  const auto alike = [&](std::size_t row) { return of(row) == of(rows.front()); };
+  to.clusters = std::ranges::all_of(rows, alike) ? of(rows.front()) : DrawnClusters::any;
+  if (to.clusters != DrawnClusters::measured) return;
   const DrawnNodes drawn = drawn_nodes(rows);
-  if (drawn.same) return other_placements;
-  return source + drawn.alike();
+  if (drawn.same)
+    to.clusters = DrawnClusters::placements;
+  else
+    to.alike = drawn.alike();
 }
 
-std::string IntervalScope::workloads_drawn(const std::vector<std::size_t>& rows) const {
-  if (rows.empty()) return "";
-  return common(rows, "workloads", [&](std::size_t row) { return workload_source_text(plan(row).workload); });
+void IntervalScope::add_workloads(const std::vector<std::size_t>& rows, GroupScope& to) const {
+  if (rows.empty()) return;
+  const auto of = [&](std::size_t row) {
+    const WorkloadOptions& workload = plan(row).workload;
+    return std::tuple(drawn_by(workload), workload.generator, workload.resampling);
+  };
+  const auto alike = [&](std::size_t row) { return of(row) == of(rows.front()); };
+  to.workloads = std::ranges::all_of(rows, alike) ? drawn_by(plan(rows.front()).workload) : DrawnWorkloads::any;
+  to.generator = plan(rows.front()).workload.generator;
 }
 
 GroupScope IntervalScope::of(const std::vector<std::size_t>& rows) const {
@@ -228,30 +236,25 @@ GroupScope IntervalScope::of(const std::vector<std::size_t>& rows) const {
   }
   if (runs_.study() == nullptr) return scope;
   scope.known = true;
-  scope.clusters = clusters_drawn(changed(rows, point_, cluster_));
-  scope.workloads = workloads_drawn(changed(rows, point_, workload_));
-  const auto add = [&](const Codes& codes, const char* name) {
-    if (changed(rows, point_, codes).empty()) return;
-    scope.rest += (scope.rest.empty() ? "" : " and ") + std::string(name);
+  add_clusters(changed(rows, point_, cluster_), scope);
+  add_workloads(changed(rows, point_, workload_), scope);
+  const auto add = [&](const Codes& codes, OtherDraws what) {
+    if (!changed(rows, point_, codes).empty()) scope.others.push_back(what);
   };
-  add(failures_, "failures");
-  add(beliefs_, "what the policies believe");
-  add(predictions_, "the errors of predictions");
-  const bool others = !scope.clusters.empty() || !scope.workloads.empty() || !scope.rest.empty();
-  if (!others) add(policies_, "the policies' own random choices");
-  scope.choices_alone = !others && !scope.rest.empty();
-  const std::size_t clusters = distinct(rows, cluster_);
-  if (scope.clusters.empty()) {
-    scope.stays = clusters == 1 ? " on this one cluster" : fmt::format(" on {} clusters", clusters);
-  }
+  add(failures_, OtherDraws::failures);
+  add(beliefs_, OtherDraws::beliefs);
+  add(predictions_, OtherDraws::predictions);
+  const bool none = scope.clusters == DrawnClusters::none && scope.workloads == DrawnWorkloads::none;
+  if (none && scope.others.empty()) add(policies_, OtherDraws::choices);
+  if (scope.clusters == DrawnClusters::none) scope.fixed_clusters = distinct(rows, cluster_);
   const WorkloadOptions& workload = plan(rows.front()).workload;
   scope.trace = !workload.trace.empty();
-  scope.resampled = workload.resampling != Resampling::none;
+  scope.resampling = workload.resampling;
   return scope;
 }
 
-std::string IntervalScope::given_donors() const {
-  if (archive_.attribute("profile.origin").empty()) return "";
+std::optional<Note> IntervalScope::donors() const {
+  if (archive_.attribute("profile.origin").empty()) return std::nullopt;
   const auto measured = [&](std::size_t row) {
     return cluster_sources().at(runs_.text(keys::source, row)).make.uses("profile");
   };
@@ -259,41 +262,12 @@ std::string IntervalScope::given_donors() const {
   for (std::size_t row = 0; !drawn && row < runs_.rows(); ++row) drawn = measured(row);
   std::vector<std::size_t> all(runs_.rows());
   std::iota(all.begin(), all.end(), std::size_t{0});
-  if (!drawn || of(all).clusters == other_placements) return "";
-  return "given these donors: the clusters are drawn from the same measured nodes, so the intervals are for other "
-         "draws from them, not for other machines";
-}
-
-std::string GroupScope::under(const ReplicationCount& count) const {
-  if (workloads.empty() || count.by == Replicated::clusters) {
-    if (!trace) return " under this one workload";
-    return traces == 1 ? " under this one trace" : fmt::format(" under these {} traces", traces);
+  if (!drawn || of(all).clusters == DrawnClusters::placements) return std::nullopt;
+  std::set<std::string> profiles;
+  for (std::size_t row = 0; row < plan_of_.size(); ++row) {
+    if (source_of(plan(row).cluster).uses("profile")) profiles.insert(plan(row).cluster.profile);
   }
-  if (traces > 1) return fmt::format(" of each of {} traces", traces);
-  return resampled ? ", for other traces of its kind" : "";
-}
-
-std::string GroupScope::clause(const ReplicationCount& count) const {
-  const bool crossed = count.by == Replicated::crossed;
-  if (!known && crossed)
-    return fmt::format("over {} cluster seeds x {} workload seeds", count.clusters, count.workloads);
-  if (!known) return "over " + counted(count.replications, "seed");
-  const std::string same = stays + under(count) + (choices_alone ? ": nothing about others" : "");
-  if (crossed) {
-    return fmt::format("over {} {} x {} {}{}{}", count.clusters, clusters.empty() ? "cluster seeds" : clusters,
-                       count.workloads, workloads.empty() ? "workload seeds" : workloads,
-                       rest.empty() ? "" : ", with " + rest, same);
-  }
-  std::vector<std::string> parts;
-  if (!clusters.empty() && count.by != Replicated::workloads) parts.push_back(clusters);
-  if (!workloads.empty() && count.by != Replicated::clusters) parts.push_back(workloads);
-  if (!rest.empty()) parts.push_back((parts.empty() ? "draws of " : "") + rest);
-  if (parts.empty()) return "over " + counted(count.replications, "seed") + same;
-  if (parts.size() == 1) return fmt::format("over {} {}{}", count.replications, parts.front(), same);
-  const bool moved = parts.front() == other_placements;  // which are no new ones
-  if (moved && !workloads.empty()) parts[1] = "new " + parts[1];
-  return fmt::format("over {} seeds, each with {}{}{}", count.replications, moved ? "" : "new ", join(parts, " and "),
-                     same);
+  return donors_note({{"profiles", std::vector<std::string>(profiles.begin(), profiles.end())}});
 }
 
 void Survivors::add_left_out(Seeds seeds, NoClaim policy, NoClaim baseline) {
@@ -304,16 +278,10 @@ void Survivors::add_left_out(Seeds seeds, NoClaim policy, NoClaim baseline) {
   if (policy == NoClaim::none && baseline == NoClaim::none) why_.insert(NoClaim::none);  // alone each would make one
 }
 
-std::string Survivors::clause() const {
-  if (lost_.empty()) return "";
+SeedsLeftOut Survivors::counted() const {
   const auto partly =
       static_cast<std::size_t>(std::ranges::count_if(lost_, [&](const Seeds& seeds) { return used_.contains(seeds); }));
-  const std::size_t lost = lost_.size() - partly;
-  const std::string others =
-                        fmt::format("the other {} of {} make no claim", grouped(lost), grouped(used_.size() + lost)),
-                    parts = fmt::format("at {} only some pairs make a claim", counted(partly, "seed"));
-  const std::string said = partly == 0 ? others : lost == 0 ? parts : others + ", " + parts;
-  return fmt::format(" ({}, so it is for such as {})", said, kept(why_));
+  return {used_.size(), lost_.size() - partly, partly, why_};
 }
 
 namespace {
@@ -360,19 +328,13 @@ bool same_nodes(const Runs& runs, Inputs& inputs) {
 
 }  // namespace
 
-std::string idle_seeds_line(const Study& study, Inputs& inputs) {
+std::optional<Note> idle_seeds(const Study& study, Inputs& inputs) {
   const std::vector<Runs> points = runs_at_points(study);
-  if (std::ranges::all_of(points, [](const Runs& runs) { return runs.size() == 1; })) return "";
-  if (differ(points, other_draws) || differ(points, workload_text)) {
-    return "";
-  }
-  if (!differ(points, cluster_text)) {
-    return "the seeds change nothing but random choices of the policies, so there is no interval; draw clusters "
-           "(cluster.source) or workloads (workload.resample, a generator)";
-  }
-  if (!std::ranges::all_of(points, [&](const Runs& runs) { return same_nodes(runs, inputs); })) return "";
-  return "the seeds only put the same nodes in other places, so intervals are over other placements of these GPUs, not "
-         "over other machines; give fewer nodes than were measured, or draw workloads (workload.resample)";
+  if (std::ranges::all_of(points, [](const Runs& runs) { return runs.size() == 1; })) return std::nullopt;
+  if (differ(points, other_draws) || differ(points, workload_text)) return std::nullopt;
+  if (!differ(points, cluster_text)) return idle_seeds_note({});
+  if (!std::ranges::all_of(points, [&](const Runs& runs) { return same_nodes(runs, inputs); })) return std::nullopt;
+  return same_nodes_note({});
 }
 
 }  // namespace palstudy

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: MIT
 #include "analysis/means_of_jobs.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <numeric>
 
 #include "analysis/job_groups.hpp"
 #include "analysis/job_metrics.hpp"
-#include "core/text.hpp"
+#include "analysis/offered_load.hpp"
 #include "stats/descriptive.hpp"
 
 namespace palstudy {
 namespace {
+
+const NoteKind few_jobs_kind("few-jobs", Severity::care), one_episode_kind("one-episode", Severity::care);
 
 /// The largest sum of `length` values in a row.
 double largest_sum(const std::vector<double>& values, std::size_t length) {
@@ -52,7 +52,7 @@ std::vector<double> MeansOfJobs::log_means() const {
   return means;
 }
 
-std::string MeansOfJobs::warning(const ComparedMetric& metric, const std::vector<bool>& usable) const {
+std::optional<Note> MeansOfJobs::few_jobs_note(const ComparedMetric& metric, const std::vector<bool>& usable) const {
   Concentration fewest;
   std::size_t ruled = 0, worst = 0;
   for (std::size_t run = 0; run < rows_.size(); ++run) {
@@ -63,15 +63,18 @@ std::string MeansOfJobs::warning(const ComparedMetric& metric, const std::vector
     if (ruled == 0 || held.few * fewest.values < fewest.few * held.values) fewest = held, worst = run;
     ++ruled;
   }
-  if (ruled == 0) return "";
-  return fmt::format(
-      "few jobs rule {}: in {} of {} under 2 % of the measured jobs hold over a third of it, as few as {} of {} jobs "
-      "{:.0f} % (run {}); jct_p50_s and {} depend on them less",
-      metric.name, grouped(ruled), counted(rows_.size(), "run"), fewest.few, fewest.values, 100 * fewest.share,
-      run_[worst], jct_log_mean);
+  if (ruled == 0) return std::nullopt;
+  return few_jobs_kind({{"metric", metric.name},
+                        {"runs", ruled},
+                        {"of", rows_.size()},
+                        {"jobs", fewest.few},
+                        {"of_jobs", fewest.values},
+                        {"share", fewest.share},
+                        {"run", run_[worst]}},
+                       metric.name);
 }
 
-std::string MeansOfJobs::episode_warning(const std::vector<bool>& usable) const {
+std::optional<Note> MeansOfJobs::one_episode_note(const std::vector<bool>& usable) const {
   constexpr double few = 0.1, most = 0.5;
   double largest = most;
   std::size_t runs = 0, worst = 0;
@@ -84,33 +87,28 @@ std::string MeansOfJobs::episode_warning(const std::vector<bool>& usable) const 
     ++runs;
     if (share > largest) largest = share, worst = run;
   }
-  if (runs == 0) return "";
-  return fmt::format(
-      "one episode rules jct_mean_s: in {} of {} over half of it is the waiting of a tenth of the measured jobs, which "
-      "arrived one after another, up to {:.0f} % (run {}); a single wide job that others wait for can do that",
-      grouped(runs), counted(rows_.size(), "run"), 100 * largest, run_[worst]);
+  if (runs == 0) return std::nullopt;
+  return one_episode_kind({{"runs", runs}, {"of", rows_.size()}, {"share", largest}, {"run", run_[worst]}});
 }
 
 void add_means_of_jobs(const ArchiveReader& archive, RunValues& runs, const std::vector<ComparedMetric>& metrics,
-                       const std::vector<bool>& claimed, std::vector<std::string>& warnings) {
+                       const std::vector<bool>& claimed, std::vector<Note>& notes) {
   const auto among_metrics = [&](auto which) { return std::ranges::any_of(metrics, which); };
   const bool mean = among_metrics([](const ComparedMetric& metric) { return metric.mean_of != nullptr; });
   const bool log_mean = among_metrics([](const ComparedMetric& metric) { return metric.name == jct_log_mean; });
   if (!mean && !log_mean) return;
   if (!archive.has(TableId::jobs) && !log_mean) {
-    warnings.emplace_back(
-        "whether few jobs rule the means is not known: the archive keeps no rows of jobs (output.jobs = true keeps "
-        "them)");
+    notes.push_back(no_job_rows({{"unknown", "few-jobs"}}, "few-jobs"));
     return;
   }
   const MeansOfJobs jobs(archive, runs);
-  const auto add = [&](std::string text) {
-    if (!text.empty()) warnings.push_back(std::move(text));
+  const auto add = [&](std::optional<Note> note) {
+    if (note) notes.push_back(std::move(*note));
   };
   for (const ComparedMetric& metric : metrics) {
     if (metric.mean_of == nullptr) continue;
-    add(jobs.warning(metric, claimed));
-    if (metric.name == "jct_mean_s") add(jobs.episode_warning(claimed));
+    add(jobs.few_jobs_note(metric, claimed));
+    if (metric.name == "jct_mean_s") add(jobs.one_episode_note(claimed));
   }
   runs.add(jct_log_mean, jobs.log_means());
 }

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <string>
+#include <optional>
 #include <utility>
 #include <vector>
 
 #include "analysis/compared_metrics.hpp"
 #include "analysis/run_values.hpp"
+#include "core/note.hpp"
 #include "sim/output/metrics.hpp"
 
 namespace palstudy {
@@ -25,12 +26,12 @@ class MeansOfJobs {
 
   /// The geometric mean of the completion times, by row of /runs; NaN of runs without a finished job.
   [[nodiscard]] std::vector<double> log_means() const;
-  /// The sentence on a mean over jobs (`metric.mean_of`) that few of them rule in some of the `usable` runs (by row of
-  /// /runs), with the smallest number of jobs that hold over `most_of_a_mean` of it; "" where none is ruled.
-  [[nodiscard]] std::string warning(const ComparedMetric& metric, const std::vector<bool>& usable) const;
-  /// The sentence on a mean completion time of which over half is the waiting of a tenth of the jobs, which arrived one
-  /// after another, so that it rests on one episode; "" where no usable run has one.
-  [[nodiscard]] std::string episode_warning(const std::vector<bool>& usable) const;
+  /// "few-jobs": a mean over jobs (`metric.mean_of`) is ruled by few of them in some of the `usable` runs (by row of
+  /// /runs), with the smallest number of jobs that hold over `most_of_a_mean` of it.
+  [[nodiscard]] std::optional<Note> few_jobs_note(const ComparedMetric& metric, const std::vector<bool>& usable) const;
+  /// "one-episode": over half of a mean completion time is the waiting of a tenth of the jobs, which arrived one after
+  /// another, in some usable run.
+  [[nodiscard]] std::optional<Note> one_episode_note(const std::vector<bool>& usable) const;
 
  private:
   [[nodiscard]] std::vector<double> values(std::size_t run, double (JobView::*value)() const) const;
@@ -41,9 +42,9 @@ class MeansOfJobs {
   std::vector<double> submit_, finish_, exec_, ideal_;
 };
 
-/// Warns of means that few jobs rule, and adds to the runs the mean that they do not, where a metric needs either;
+/// Notes means that few jobs rule, and adds to the runs the mean that they do not, where a metric needs either;
 /// `claimed`: by run, whether it makes every claim.
 void add_means_of_jobs(const ArchiveReader& archive, RunValues& runs, const std::vector<ComparedMetric>& metrics,
-                       const std::vector<bool>& claimed, std::vector<std::string>& warnings);
+                       const std::vector<bool>& claimed, std::vector<Note>& notes);
 
 }  // namespace palstudy

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "analysis/offered_load.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <span>
@@ -32,17 +30,18 @@ std::vector<Planned> planned_runs(const Study* study) {
 
 bool has_backfill(const RunPlan& run) { return run.engine.backfill != Backfill::none; }
 
-/// What is said of an archive without rows of jobs: "" if no run can be measured from the first job on.
-std::string unchecked_queues(const Study& study) {
-  const auto from_first = [](const RunPlan& run) {
+const NoteKind waiting_note("waiting", Severity::care), over_one("over-one", Severity::care);
+
+/// Whether some run is measured from the first job on, so that nothing is known of its queue without rows of jobs.
+bool some_from_first(const Study& study) {
+  return std::ranges::any_of(study.runs, [](const RunPlan& run) {
     return run.measure.by_window ? run.measure.warmup_s <= 0 : run.measure.first <= 0;
-  };
-  if (std::ranges::none_of(study.runs, from_first)) return "";
-  return "overloaded or not is not known: runs are measured from the first job on, and the archive keeps no rows of "
-         "jobs (output.jobs = true)";
+  });
 }
 
 }  // namespace
+
+const NoteKind no_job_rows("no-job-rows", Severity::care);
 
 RunLoads::RunLoads(const ArchiveReader& archive, const RunValues& runs) {
   if (!archive.has(TableId::jobs)) return;
@@ -77,26 +76,41 @@ std::size_t RunLoads::runs_from_empty() const {
       std::ranges::count_if(loads_, [](const RunLoad& run) { return run.arrivals.from_empty; }));
 }
 
+ValueRecord archived_load(const ArchiveReader& archive) {
+  ValueRecord values;
+  const auto number = [&](const std::string& name) { return parse_double(archive.attribute("offered_load." + name)); };
+  for (const char* name : {"workloads", "overloaded", "over_one"}) {
+    if (const auto count = number(name)) values.emplace_back(name, static_cast<std::int64_t>(*count));
+  }
+  for (const std::string name : load_ranges) {
+    const auto least = number(name + "_least"), most = number(name + "_most");
+    if (least && most) values.emplace_back(name, least_and_most(*least, *most));
+  }
+  return values;
+}
+
 namespace {
 
-/// What is measured; in older archives by their resolved study.
-std::string measured_of(const ArchiveReader& archive, const RunValues& runs, const RunLoads& loads) {
-  std::string measured = archive.attribute("measured");
-  if (measured.empty() && runs.study() != nullptr) measured = measured_line(*runs.study());
-  if (measured.empty() || loads.runs_from_empty() == 0) return measured;
-  const std::string where = loads.runs_from_empty() == loads.runs() ? "" : "in some runs ";
-  measured += "; " + where + "the cluster is empty when the first of them arrives";
-  return measured;
+/// A load over 1 of jobs that are measured from the first on needs no slope of the queue.
+std::optional<Note> note_without_rows(const ArchiveReader& archive, const Study& study) {
+  const ValueRecord load = archived_load(archive);
+  const auto note = [&](const char* name, const NoteKind& kind) -> std::optional<Note> {
+    const Value *some = find(load, name), *all = find(load, "workloads");
+    if (some == nullptr || all == nullptr || some->count() == 0) return std::nullopt;
+    const Value* offered = find(load, "load");
+    return kind({{"workloads", *some}, {"of", *all}, {"load", offered == nullptr ? Value() : *offered}});
+  };
+  if (auto overloaded = note("overloaded", overloaded_note)) return overloaded;
+  if (auto over = note("over_one", over_one)) return over;
+  if (!some_from_first(study)) return std::nullopt;
+  return no_job_rows({{"unknown", "overloaded"}}, "overloaded");
 }
 
 }  // namespace
 
-MeasuredLines measured_lines(const ArchiveReader& archive, const RunValues& runs, const RunLoads& loads,
-                             const ComparedRuns& compared) {
-  MeasuredLines lines;
-  lines.measured = measured_of(archive, runs, loads);
-  const std::string load = archive.attribute("offered_load");
-  lines.load = load.substr(0, load.find(';'));  // which runs are overloaded follows, with the slopes of their queues
+std::optional<Note> note_on_load(const ArchiveReader& archive, const RunValues& runs, const RunLoads& loads,
+                                 const ComparedRuns& compared) {
+  if (runs.study() != nullptr && !loads.known()) return note_without_rows(archive, *runs.study());
   Overload all;
   std::vector<PolicyOverload> policies;
   for (std::size_t run = 0; run < runs.rows(); ++run) {
@@ -107,14 +121,7 @@ MeasuredLines measured_lines(const ArchiveReader& archive, const RunValues& runs
     if (of == policies.end()) of = policies.insert(of, PolicyOverload{name, {}});
     loads.add(run, of->runs);
   }
-  lines.overloaded = all.text(all.policies_text(policies));
-  if (all.below_capacity() && !runs.any_run(has_backfill)) {
-    lines.overloaded += fmt::format("; {}", why_below_capacity);
-  }
-  if (runs.study() == nullptr || loads.known()) return lines;
-  const auto told = load.find("; ");  // a load over 1 of jobs that are measured from the first on needs no slope
-  lines.overloaded = told == load.npos ? unchecked_queues(*runs.study()) : load.substr(told + 2);
-  return lines;
+  return all.note(policies, runs.any_run(has_backfill));
 }
 
 namespace {
@@ -146,30 +153,16 @@ std::vector<Waiting> waiting_of_policies(const RunValues& runs, const ComparedRu
 
 }  // namespace
 
-std::string waiting_line(const RunValues& runs, const ComparedRuns& compared) {
-  constexpr std::size_t most_named = 4;
-  if (!runs.has("wait_mean_s") || !runs.has("jct_mean_s")) return "";
-  auto policies = waiting_of_policies(runs, compared);
-  std::erase_if(policies, [](const Waiting& one) { return !one.large(); });
-  if (policies.empty()) return "";
-  std::vector<std::string> said;
-  for (const Waiting& one : policies) {
-    const char* of = said.empty() ? " of the completion time" : "";
-    const std::string some = one.over_half == one.runs
-                                 ? ""
-                                 : fmt::format(" (over half in {} of {})", one.over_half, counted(one.runs, "run"));
-    said.push_back(fmt::format("{:.0f} %{} under {}{}", 100 * one.mean(), of, one.policy, some));
+std::optional<Note> note_on_waiting(const RunValues& runs, const ComparedRuns& compared) {
+  if (!runs.has("wait_mean_s") || !runs.has("jct_mean_s")) return std::nullopt;
+  ValueList large;
+  for (const Waiting& one : waiting_of_policies(runs, compared)) {
+    if (!one.large()) continue;
+    large.push_back(
+        ValueRecord{{"name", one.policy}, {"share", one.mean()}, {"over_half", one.over_half}, {"runs", one.runs}});
   }
-  if (said.size() > most_named) {
-    const auto less = [](const Waiting& a, const Waiting& b) { return a.mean() < b.mean(); };
-    const auto [least, most] = std::minmax_element(policies.begin(), policies.end(), less);
-    said = {fmt::format("{:.0f} to {:.0f} % of the completion time under {} policies", 100 * least->mean(),
-                        100 * most->mean(), policies.size())};
-  }
-  return fmt::format(
-      "waiting is {}, on average over the runs; where it is over half, a gain is mostly one of waits, which depend on "
-      "the load, on what queued before and on the length of rounds",
-      join(said));
+  if (large.empty()) return std::nullopt;
+  return waiting_note({{"policies", std::move(large)}});
 }
 
 }  // namespace palstudy

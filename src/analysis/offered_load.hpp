@@ -3,11 +3,13 @@
 
 #include <cstddef>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "analysis/overload.hpp"
 #include "analysis/run_values.hpp"
+#include "core/note.hpp"
 
 namespace palstudy {
 
@@ -29,23 +31,28 @@ class RunLoads {
   std::vector<RunLoad> loads_;  // by row of /runs
 };
 
-/// What is measured in an archive, under what load, and which of its runs are overloaded: a line each, "" where there
-/// is nothing to say.
-struct MeasuredLines {
-  std::string measured, load, overloaded;
-  std::string waiting = {};  ///< under which policies jobs wait for longer than they run
-};
+/// The archive keeps no rows of jobs, so that something cannot be checked: whether queues grow, or few jobs rule a
+/// mean.
+extern const NoteKind no_job_rows;
+
 /// What is to be known of the runs of /runs: whether one makes a claim, and what the policy of one is called.
 struct ComparedRuns {
   std::function<bool(std::size_t)> usable;
   std::function<std::string(std::size_t)> policy;
 };
-[[nodiscard]] MeasuredLines measured_lines(const ArchiveReader& archive, const RunValues& runs, const RunLoads& loads,
-                                           const ComparedRuns& compared);
+/// What an archive says of its measured jobs and of the load, by the names of `load_values` (inputs/measured_jobs.hpp),
+/// with [least, most] in place of two numbers.
+[[nodiscard]] ValueRecord archived_load(const ArchiveReader& archive);
 
-/// Under which policies measured jobs wait for longer than they run, in the mean over the runs that make a claim or in
-/// a quarter of them: a queue that does not grow may be long, and then gains in completion time are gains of waits. ""
-/// where there is none, and where /runs has no mean wait.
-[[nodiscard]] std::string waiting_line(const RunValues& runs, const ComparedRuns& compared);
+/// Which runs are overloaded, or measured while a backlog is served ("overloaded", "backlog"), or that this is not
+/// known
+/// ("no-job-rows").
+[[nodiscard]] std::optional<Note> note_on_load(const ArchiveReader& archive, const RunValues& runs,
+                                               const RunLoads& loads, const ComparedRuns& compared);
+
+/// "waiting": under which policies measured jobs wait for longer than they run, in the mean over the runs that make a
+/// claim or in a quarter of them. A queue that does not grow may be long, and then gains in completion time are gains
+/// of waits. Nothing where there is none, and where /runs has no mean wait.
+[[nodiscard]] std::optional<Note> note_on_waiting(const RunValues& runs, const ComparedRuns& compared);
 
 }  // namespace palstudy

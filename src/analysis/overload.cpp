@@ -1,27 +1,22 @@
 // SPDX-License-Identifier: MIT
 #include "analysis/overload.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
 
 #include "core/numbers.hpp"
-#include "core/text.hpp"
 #include "inputs/arrivals.hpp"
 #include "sim/output/metrics.hpp"
 
 namespace palstudy {
 namespace {
 
-/// "3 of 20 runs", "all 20 runs", "the one run".
-std::string some_runs_of(std::size_t some, std::size_t all) {
-  if (some < all) return fmt::format("{} of {} runs", grouped(some), grouped(all));
-  return all == 1 ? "the one run" : fmt::format("all {} runs", grouped(all));
-}
+const NoteKind backlog_note("backlog", Severity::care);
 
 }  // namespace
+
+const NoteKind overloaded_note("overloaded", Severity::care);
 
 void Overload::add(const RunLoad& run) {
   if (run.overloaded) return add(run.arrivals.offered_load, run.queue_slope_per_h);
@@ -59,64 +54,31 @@ void Overload::add(const Overload& others) {
   slope_most_ = std::max(slope_most_, others.slope_most_);
 }
 
-std::string Overload::some_runs() const {
-  return found() == runs_ ? "" : fmt::format(" in {} of {}", grouped(found()), counted(runs_, "run"));
-}
-
-std::string Overload::policies_text(const std::vector<PolicyOverload>& policies) const {
-  constexpr std::size_t most = 4;
-  const auto same_share = [&](const PolicyOverload& one) {
-    return one.runs.count(some_overloaded()) * runs_ == found() * one.runs.runs();
-  };
-  if (std::ranges::all_of(policies, same_share)) return some_runs();
-  std::vector<std::string> named;
+std::optional<Note> Overload::note(const std::vector<PolicyOverload>& policies, std::optional<bool> backfill) const {
+  const bool overloaded = overloaded_ > 0;
+  if (!overloaded && backlogs_ == 0) return std::nullopt;
+  ValueList of_policies;
   for (const PolicyOverload& one : policies) {
-    const std::size_t of_it = one.runs.count(some_overloaded());
-    if (of_it > 0) named.push_back(fmt::format("{} of {}", grouped(of_it), one.name));
+    of_policies.push_back(
+        ValueRecord{{"name", one.name}, {"runs", one.runs.count(overloaded)}, {"of", one.runs.runs()}});
   }
-  if (named.size() > most) {
-    const std::size_t others = named.size() - most;
-    named.resize(most);
-    named.push_back(fmt::format("and of {} more", others));
+  ValueRecord values = {{"runs", count(overloaded)}, {"of", runs_}};
+  if (overloaded) {
+    values.emplace_back("growth", least_and_most(slope_least_, slope_most_));
+    values.emplace_back("load", least_and_most(load_least_, load_most_));
+    values.emplace_back("below_one", below_capacity());
+    if (backfill) values.emplace_back("backfill", *backfill);
+  } else {
+    values.emplace_back("shrink", least_and_most(shrinks_least_, shrinks_most_));
   }
-  return fmt::format("{} ({})", some_runs(), join(named));
+  values.emplace_back("policies", std::move(of_policies));
+  return (overloaded ? overloaded_note : backlog_note)(std::move(values));
 }
 
-std::string Overload::backlog_text(const std::string& where) const {
-  if (backlogs_ == 0) return "";
-  return fmt::format(
-      "backlog{}: the queue shrinks by {} jobs an hour while the measured jobs arrive, which wait for jobs that came "
-      "before; the offered load does not count those",
-      where, range_text(shrinks_least_, shrinks_most_));
-}
-
-std::string Overload::text(const std::string& where) const {
-  return overloaded_ == 0 ? backlog_text(where) : fmt::format("overloaded{}: {}", where, facts());
-}
-
-std::string Overload::facts() const {
-  const std::string load =
-      load_most_ < load_least_ ? "" : fmt::format("offered load {}, ", range_text(load_least_, load_most_));
-  const std::string slope =
-      slope_most_ < slope_least_ ? "how fast the queue grows is not known"
-      : slope_most_ <= 0         ? "the queue does not grow yet"
-      : slope_least_ <= 0        ? fmt::format("the queue grows by up to {} jobs an hour", in_digits(slope_most_))
-                          : fmt::format("the queue grows by {} jobs an hour", range_text(slope_least_, slope_most_));
-  return fmt::format("{}{}; {}", load, slope, depends_on_the_trace);
-}
-
-std::string overload_of_pair(const PolicyOverload& policy, const PolicyOverload& baseline) {
+std::optional<Note> overload_of_pair(const PolicyOverload& policy, const PolicyOverload& baseline) {
   Overload both = baseline.runs;
   both.add(policy.runs);
-  const std::size_t ours = policy.runs.count(both.some_overloaded()),
-                    theirs = baseline.runs.count(both.some_overloaded());
-  const std::size_t of_ours = policy.runs.runs(), of_theirs = baseline.runs.runs();
-  if (ours == of_ours && theirs == of_theirs) return both.text("");
-  const std::string runs = some_runs_of(ours, of_ours), baselines = some_runs_of(theirs, of_theirs);
-  if (runs == baselines) return both.text(fmt::format(" in {} of each", runs));
-  if (ours == 0) return both.text(fmt::format(" in {} of {} alone", baselines, baseline.name));
-  if (theirs == 0) return both.text(fmt::format(" in {} of {} alone", runs, policy.name));
-  return both.text(fmt::format(" in {} of {}, {} of {}", baselines, baseline.name, runs, policy.name));
+  return both.note({policy, baseline});
 }
 
 namespace {

@@ -2,10 +2,12 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "core/note.hpp"
 #include "core/numbers.hpp"
 #include "inputs/arrivals.hpp"
 
@@ -25,15 +27,12 @@ struct RunLoad {
 [[nodiscard]] RunLoad load_of(const std::vector<ArrivingJob>& jobs, std::span<const double> start_s, double gpus,
                               double queue_slope, bool ended_early);
 
+/// Queues grow while the measured jobs arrive, from an empty cluster on.
+extern const NoteKind overloaded_note;
+
 struct PolicyOverload;
 
-/// How queues grow although the load is below 1, where no job may pass one that does not fit.
-inline constexpr const char* why_below_capacity =
-    "the load is below 1 on average, so jobs wait for one that does not fit (policy.backfill = \"greedy\" lets them "
-    "pass "
-    "it), run longer than the load counts (the locality penalty, slow GPUs), or come unevenly";
-
-/// What is said beside a gain of the runs behind it that are overloaded, or are measured while a backlog is served.
+/// The runs behind a gain that are overloaded, or are measured while a backlog is served.
 class Overload {
  public:
   void add(const RunLoad& run);
@@ -42,25 +41,17 @@ class Overload {
   void add_backlog(double queue_slope_per_h);
   void add_other() { ++runs_; }
   void add(const Overload& others);
-  /// "" if none is. `where`: in which of the runs, as " in 3 of 40 runs".
-  [[nodiscard]] std::string text(const std::string& where) const;
-  [[nodiscard]] std::string text() const { return text(some_runs()); }
-  /// What `text` says of those that are overloaded, without which these are.
-  [[nodiscard]] std::string facts() const;
-  /// " in 3 of 40 runs", and of which policies they are unless all have the same share; "" of all runs.
-  [[nodiscard]] std::string policies_text(const std::vector<PolicyOverload>& policies) const;
-  /// Whether `text` is about overloaded runs; else it is about those with a backlog.
-  [[nodiscard]] bool some_overloaded() const { return overloaded_ > 0; }
+  /// "overloaded", or where no run is, "backlog": in how many of the runs, of which policies, under what load, and by
+  /// how many jobs an hour queues grow or shrink. Nothing where neither is. `backfill`, if it is known: jobs may pass
+  /// one that does not fit in some of the runs.
+  [[nodiscard]] std::optional<Note> note(const std::vector<PolicyOverload>& policies = {},
+                                         std::optional<bool> backfill = {}) const;
   [[nodiscard]] std::size_t count(bool overloaded) const { return overloaded ? overloaded_ : backlogs_; }
   [[nodiscard]] std::size_t runs() const { return runs_; }
   /// Whether queues grow although no run is offered as much work as its GPUs can do.
   [[nodiscard]] bool below_capacity() const { return overloaded_ > 0 && load_most_ >= load_least_ && load_most_ < 1; }
 
  private:
-  [[nodiscard]] std::size_t found() const { return count(some_overloaded()); }
-  [[nodiscard]] std::string some_runs() const;
-  [[nodiscard]] std::string backlog_text(const std::string& where) const;
-
   std::size_t runs_ = 0, overloaded_ = 0, backlogs_ = 0;
   double shrinks_least_ = infinity, shrinks_most_ = -infinity;  // jobs an hour
   double load_least_ = infinity, load_most_ = -infinity, slope_least_ = infinity, slope_most_ = -infinity;
@@ -72,8 +63,7 @@ struct PolicyOverload {
   Overload runs;
 };
 
-/// What is said beside the gain of a policy over a baseline, and whose runs it is said of: "overloaded in 11 of 20 runs
-/// of packed-sticky alone: ..."; "" if none is.
-[[nodiscard]] std::string overload_of_pair(const PolicyOverload& policy, const PolicyOverload& baseline);
+/// The note on the runs of a policy and of its baseline together, which names both.
+[[nodiscard]] std::optional<Note> overload_of_pair(const PolicyOverload& policy, const PolicyOverload& baseline);
 
 }  // namespace palstudy

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "analysis/replications.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
 #include "core/error.hpp"
@@ -10,17 +8,6 @@
 
 namespace palstudy {
 namespace {
-
-/// As tests/benchmarks/resample.sh measures it (docs/metrics.md).
-struct Simulated {
-  const char *held, *so;
-  std::size_t blocks;  ///< of the traces that were simulated; fewer were not tested
-};
-Simulated simulated(Resampling how) {
-  if (how == Resampling::days) return {"98 to 100 %", ", so they are wider than they need be", 56};
-  return how == Resampling::weeks ? Simulated{"95 to 96 %", "", 12}
-                                  : Simulated{"86 to 90 %", ", so they are too narrow", 60};
-}
 
 bool varies(const Codes& codes) {
   return std::ranges::any_of(codes, [](std::uint32_t code) { return code != 0; });
@@ -39,7 +26,17 @@ Replications replications_of(const RunValues& runs) {
   return result;
 }
 
-std::optional<TraceSample> resampled_trace(const ArchiveReader& archive) {
+SimulatedCoverage simulated_coverage(Resampling how) {
+  if (how == Resampling::days) return {0.98, 1, 56};
+  return how == Resampling::weeks ? SimulatedCoverage{0.95, 0.96, 12} : SimulatedCoverage{0.86, 0.9, 60};
+}
+
+Coverage coverage_of(const TraceBlocks& blocks, const std::string& metric) {
+  if (metric != "jct_mean_s") return Coverage::other_metric;  // the one that was simulated
+  return blocks.used() >= simulated_coverage(blocks.how).blocks ? Coverage::simulated : Coverage::few_blocks;
+}
+
+std::optional<TraceBlocks> resampled_trace(const ArchiveReader& archive) {
   const std::string how = archive.attribute("resample");
   if (how.empty()) return std::nullopt;
   const auto number = [&](const std::string& key) {
@@ -49,13 +46,10 @@ std::optional<TraceSample> resampled_trace(const ArchiveReader& archive) {
   };
   TraceBlocks of{resampling_named(how), number("blocks"), number("groups"), number("tail_days")};
   if (!archive.attribute("resample.empty").empty()) of.empty = number("empty");
-  const auto [held, so, blocks] = simulated(of.how);
-  const bool tested = of.used() >= blocks;
-  const std::string coverage =
-      tested ? fmt::format("by {} intervals held the truth in {} of simulated trials{}", name_of(of.how), held, so)
-             : fmt::format("not tested at {}: the traces that were simulated had {}", of.text(), blocks);
-  return TraceSample{of.text(), of.blocks, of.degrees(), of.widening(), tested ? held : not_tested, coverage};
+  return of;
 }
+
+TraceSample sample_of(const TraceBlocks& blocks) { return {blocks.blocks, blocks.degrees(), blocks.widening()}; }
 
 std::optional<MeanOverSeeds> mean_over_seeds(const std::vector<Observation>& seen,
                                              const std::optional<TraceSample>& resampled) {
@@ -63,7 +57,7 @@ std::optional<MeanOverSeeds> mean_over_seeds(const std::vector<Observation>& see
   const Grid grid = make_grid(seen);
   MeanOverSeeds result;
   for (const auto& cell : grid.cells) result.mean += cell.value / static_cast<double>(grid.cells.size());
-  const bool refused = !no_interval(grid).empty() || (resampled && !no_resampled_interval(seen, *resampled).empty());
+  const bool refused = no_interval(grid) || (resampled && no_resampled_interval(seen, *resampled));
   if (!refused) {
     const auto interval = student_interval(resampled ? resampled_estimate(seen, *resampled) : estimate(grid));
     result.half_width = (interval.high - interval.low) / 2;

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "analysis/comparison.hpp"
@@ -22,12 +23,19 @@ struct Replications {
 };
 [[nodiscard]] Replications replications_of(const RunValues& runs);
 
-/// The metric whose intervals over resamples were simulated; intervals of others are `not_tested`.
-inline constexpr const char* simulated_metric = "jct_mean_s";
-inline constexpr const char* not_tested = "not tested";
+/// How often intervals over such resamples held the truth in simulations (tests/benchmarks/resample.sh,
+/// docs/metrics.md).
+struct SimulatedCoverage {
+  double least = 0, most = 0;  ///< shares of the trials
+  std::size_t blocks = 0;      ///< of the traces that were simulated; fewer were not tested
+};
+[[nodiscard]] SimulatedCoverage simulated_coverage(Resampling how);
+/// Whether that is known of a metric.
+[[nodiscard]] Coverage coverage_of(const TraceBlocks& blocks, const std::string& metric);
 
 /// What the traces of an archive with `workload.resample` had to draw from; nothing without.
-[[nodiscard]] std::optional<TraceSample> resampled_trace(const ArchiveReader& archive);
+[[nodiscard]] std::optional<TraceBlocks> resampled_trace(const ArchiveReader& archive);
+[[nodiscard]] TraceSample sample_of(const TraceBlocks& blocks);
 
 /// None of no values; the half width where there are replications enough.
 [[nodiscard]] std::optional<MeanOverSeeds> mean_over_seeds(const std::vector<Observation>& seen,

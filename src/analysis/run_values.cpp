@@ -122,17 +122,4 @@ std::map<std::string, std::string> trace_names(const std::vector<std::string>& p
   return names;
 }
 
-std::string with_trace_names(std::string text, const std::map<std::string, std::string>& names) {
-  const std::string before = std::string(trace_key) + " = ";
-  const auto at = text.find(before);
-  if (at == std::string::npos) return text;
-  const auto from = at + before.size();
-  for (const auto& [path, name] : names) {
-    const auto end = from + path.size();
-    const bool whole = end == text.size() || (end < text.size() && (text[end] == ',' || text[end] == ')'));
-    if (whole && text.compare(from, path.size(), path) == 0) return text.replace(from, path.size(), name);
-  }
-  return text;
-}
-
 }  // namespace palstudy

@@ -66,7 +66,4 @@ class RunValues {
 /// has that name; by the path as the study writes it.
 [[nodiscard]] std::map<std::string, std::string> trace_names(const std::vector<std::string>& paths);
 
-/// A text that has "workload.trace = PATH" in it, with the names in place of the paths.
-[[nodiscard]] std::string with_trace_names(std::string text, const std::map<std::string, std::string>& names);
-
 }  // namespace palstudy

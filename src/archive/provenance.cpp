@@ -2,6 +2,7 @@
 #include "archive/provenance.hpp"
 
 #include "core/build_info.hpp"
+#include "core/text.hpp"
 #include "hdf5/attribute.hpp"
 #include "hdf5/dataset.hpp"
 #include "hdf5/file.hpp"
@@ -51,6 +52,8 @@ void write_provenance(hdf5::File& file, const Provenance& from) {
   write_attribute(file, "/", "compare.baseline", from.baselines);
   if (!from.measured.empty()) write_attribute(file, "/", "measured", from.measured);
   if (!from.load.empty()) write_attribute(file, "/", "offered_load", from.load);
+  for (const auto& [name, value] : from.load_values)
+    write_attribute(file, "/", "offered_load." + name, shortest(value));
   if (!from.stopping.empty()) write_attribute(file, "/", "stop", from.stopping);
   if (const TraceBlocks& of = from.resampled; of.how != Resampling::none) {
     write_attribute(file, "/", "resample", std::string(name_of(of.how)));

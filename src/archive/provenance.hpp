@@ -26,9 +26,10 @@ struct Provenance {
   std::vector<std::string> notes;                      ///< remarks on the inputs
   std::vector<std::string> baselines;                  ///< compare.baseline
   std::string compare_metric;
-  std::string measured = "";  ///< which jobs are measured, in one line; "" if it is not known
-  std::string load = "";      ///< the offered load, in one line; "" if it is not known
-  std::string stopping = "";  ///< the interim analyses of `[stop]` and why they ended; "" without
+  std::string measured = "";                       ///< which jobs are measured, in one line; "" if it is not known
+  std::string load = "";                           ///< the offered load, in one line; "" if it is not known
+  std::map<std::string, double> load_values = {};  ///< what both lines say, as attributes "offered_load.NAME"
+  std::string stopping = "";                       ///< the interim analyses of `[stop]` and why they ended; "" without
   /// Where a bundle replaced the paths of the study: id of a run by the study's text -> id in /runs.
   std::map<std::string, std::string> renamed_ids = {};
   TraceBlocks resampled = {};       ///< of `workload.resample`: of the trace with the fewest; `none` without

@@ -33,6 +33,7 @@
 #include "shard/run_frame.hpp"
 #include "shard/shard_index.hpp"
 #include "study/bundle_manifest.hpp"
+#include "words/measured_text.hpp"
 
 namespace palstudy {
 namespace {

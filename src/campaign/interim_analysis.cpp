@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <fstream>
 #include <map>
@@ -19,6 +20,7 @@
 #include "stats/paired.hpp"
 #include "study/keys/key_names.hpp"
 #include "study/run_plan.hpp"
+#include "words/comparison_words.hpp"
 
 namespace palstudy {
 namespace {
@@ -36,16 +38,13 @@ double number_at(const TableData& table, const std::string& name, std::size_t ro
 }
 
 RunOutcome outcome(const TableData& runs, std::size_t row, const std::string& metric) {
-  const auto& status = std::get<TextColumn>(*runs.find("status")).at(row);
-  RunOutcome result{true, number_at(runs, metric, row), ""};
-  if (status != "done") {
-    result.makes_no_claim = "failed";
-  } else if (number_at(runs, "jobs_unfinished", row) > 0) {
-    result.makes_no_claim = "left jobs unfinished";
-  } else if (number_at(runs, "stable", row) == 0) {
-    result.makes_no_claim = "was unstable";
-  }
-  return result;
+  const bool done = std::get<TextColumn>(*runs.find("status")).at(row) == "done";
+  const RunEnd end{done, number_at(runs, "jobs_unfinished", row), number_at(runs, "stable", row) != 0};
+  return {true, number_at(runs, metric, row), no_claim(end, true)};
+}
+
+const char* what_it_did(NoClaim why) {
+  return std::array{"ended", "failed", "left jobs unfinished", "was unstable"}[static_cast<std::size_t>(why)];
 }
 
 /// The runs of a study by policy, and the place of each among those that differ in the policy alone.
@@ -87,18 +86,18 @@ struct Verdict {
 };
 
 std::string width_text(const Improvement& gain) {
-  if (!gain.ratio_low) return "has no interval: " + gain.no_interval;
+  if (!gain.ratio_low) return "has no interval: " + no_interval_text(gain.no_interval, std::nullopt);
   const double half = std::sqrt(*gain.ratio_high / *gain.ratio_low) - 1;
   return fmt::format("is known to within {:.2g} %", 100 * half);
 }
 
 /// All comparisons of a look; the reason names the first that is too wide, or the widest.
 Verdict verdict(const Study& study, const Outcomes& outcomes, std::size_t runs) {
-  const auto makes_none = [&](std::size_t i) { return !outcomes[i].makes_no_claim.empty(); };
+  const auto makes_none = [&](std::size_t i) { return outcomes[i].no_claim != NoClaim::none; };
   const auto numbers = std::views::iota(std::size_t{0}, runs);
   if (const auto none = std::ranges::count_if(numbers, makes_none); none > 0) {
     const std::size_t first = *std::ranges::find_if(numbers, makes_none);
-    return {false, fmt::format("run {} {} and makes no claim{}", first, outcomes[first].makes_no_claim,
+    return {false, fmt::format("run {} {} and makes no claim{}", first, what_it_did(outcomes[first].no_claim),
                                none > 1 ? fmt::format(", like {} more", none - 1) : "")};
   }
   const Pairing pairing(study);

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "analysis/run_claims.hpp"
 #include "campaign/existing_archive.hpp"
 #include "record/record.hpp"
 #include "study/study.hpp"
@@ -15,8 +16,8 @@ namespace palstudy {
 /// What the stopping rule sees of the runs: a function of their results alone. By number of the run.
 struct RunOutcome {
   bool ended = false;
-  double value = 0;            ///< of the rule's metric
-  std::string makes_no_claim;  ///< why: it failed, left jobs unfinished or was unstable; "" if it makes one
+  double value = 0;  ///< of the rule's metric
+  NoClaim no_claim = NoClaim::none;
 };
 using Outcomes = std::vector<RunOutcome>;
 /// From rows of /runs of this study: of all its runs or of some. The study has a stopping rule.

@@ -21,12 +21,14 @@
 #include "core/text.hpp"
 #include "inputs/cluster_inputs.hpp"
 #include "inputs/inputs.hpp"
+#include "inputs/measured_jobs.hpp"
 #include "parallel/agree.hpp"
 #include "record/tables.hpp"
 #include "shard/campaign_lock.hpp"
 #include "shard/parts_folder.hpp"
 #include "shard/run_frame.hpp"
 #include "shard/shard_index.hpp"
+#include "words/measured_text.hpp"
 
 namespace palstudy {
 namespace {
@@ -83,7 +85,8 @@ void write_from_shards(const Study& whole, const std::optional<LookState>& look,
   provenance.resampled = inputs.trace_blocks();
   const auto measured = sets_of(inputs.measured(), study.runs.size());
   provenance.measured = measured_line(measured);
-  provenance.load = load_line(measured);
+  provenance.load = load_text(measured);
+  provenance.load_values = load_values(measured);
   provenance.jobs = read_batch_jobs(parts);
   if (existing) provenance.jobs = with_earlier_batch_jobs(*existing, provenance.jobs);
   const auto clusters = archived_clusters(study, inputs);  // draws them, if need be; then the measurements are there

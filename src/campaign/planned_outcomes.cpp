@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "analysis/compared_metrics.hpp"
+#include "analysis/replications.hpp"
 #include "analysis/run_claims.hpp"
 #include "campaign/standing_text.hpp"
 #include "core/text.hpp"
@@ -23,6 +24,8 @@
 #include "study/axes.hpp"
 #include "study/keys/key_names.hpp"
 #include "study/study.hpp"
+#include "words/comparison_words.hpp"
+#include "words/load_text.hpp"
 
 namespace palstudy {
 namespace {
@@ -71,9 +74,11 @@ void PlannedOutcomes::add(const Study& study, const RunPlan& run, const Inputs::
   ++runs_;
   loads_.add(load_of_result(run, inputs, result));
   backfills_ = backfills_ || run.engine.backfill != Backfill::none;
-  const std::string why = no_claim(result.metric(Metric::jobs_unfinished), result.metric(Metric::stable) != 0,
-                                   result.metric(Metric::queue_slope), needs_finish(study.compare_metric));
-  if (!why.empty()) no_claims_[run.number] = fmt::format("run {}{}: {}", run.number, point_of(study, run), why);
+  const RunEnd end{true, result.metric(Metric::jobs_unfinished), result.metric(Metric::stable) != 0};
+  const NoClaim why = no_claim(end, needs_finish(study.compare_metric));
+  if (why == NoClaim::none) return;
+  no_claims_[run.number] = fmt::format("run {}{}: {}", run.number, point_of(study, run),
+                                       no_claim_text(why, end.jobs_unfinished, result.metric(Metric::queue_slope)));
 }
 
 void PlannedOutcomes::add(const Study& study, const RunPlan& run, const StandsStill& still) {
@@ -83,10 +88,10 @@ void PlannedOutcomes::add(const Study& study, const RunPlan& run, const StandsSt
 }
 
 std::string PlannedOutcomes::overloaded_line() const {
-  if (loads_.count(true) == 0) return "";
-  const bool unexplained = loads_.below_capacity() && !backfills_;
-  return fmt::format("simulated here: {} of {} end overloaded: {}{}", grouped(loads_.count(true)),
-                     counted(runs_, "run"), loads_.facts(), unexplained ? fmt::format("; {}", why_below_capacity) : "");
+  const auto note = loads_.note({}, backfills_);
+  if (!note || loads_.count(true) == 0) return "";
+  return fmt::format("simulated here: {} of {} end overloaded: {}", grouped(loads_.count(true)), counted(runs_, "run"),
+                     overload_details(*note));
 }
 
 std::string PlannedOutcomes::no_claim_line() const {
@@ -141,15 +146,15 @@ std::vector<Observation> expected(const Study& study, const std::vector<std::siz
   return seen;
 }
 
-std::string why_none(std::vector<Observation> seen, const TraceBlocks& blocks) {
+NoInterval why_none(std::vector<Observation> seen, const TraceBlocks& blocks) {
   Grid grid = make_grid(seen);
   if (grid.constant()) {  // what else the seeds may draw, such as failures: each as if it changed the metrics
     for (std::size_t i = 0; i < seen.size(); ++i) seen[i].value = static_cast<double>(i);
     grid = make_grid(seen);
   }
-  const std::string why = no_interval(grid);
-  if (!why.empty() || blocks.how == Resampling::none) return why;
-  return no_resampled_interval(seen, {blocks.text(), blocks.blocks});
+  const NoInterval why = no_interval(grid);
+  if (why || blocks.how == Resampling::none) return why;
+  return no_resampled_interval(seen, sample_of(blocks));
 }
 
 }  // namespace
@@ -158,11 +163,11 @@ std::string no_interval_line(const Study& study, Inputs& inputs) {
   const auto points = points_of(study);
   if (points.size() < 2) return "";
   const TraceBlocks blocks = inputs.trace_blocks();
-  std::set<std::string> reasons;
+  std::set<NoInterval> reasons;
   for (const auto& runs : points) reasons.insert(why_none(expected(study, runs), blocks));
-  reasons.erase("");
+  reasons.erase(NoInterval());
   if (reasons.empty()) return "";
-  return fmt::format("no interval can be told of a gain: {}", *reasons.begin());
+  return "no interval can be told of a gain: " + no_interval_text(*reasons.begin(), blocks);
 }
 
 }  // namespace palstudy

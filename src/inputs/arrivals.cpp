@@ -5,8 +5,6 @@
 #include <tuple>
 #include <utility>
 
-#include "core/text.hpp"
-
 namespace palstudy {
 namespace {
 
@@ -69,11 +67,6 @@ double busiest_load(const std::vector<ArrivingJob>& jobs, double gpus, double wi
     most = std::max(most, work);
   }
   return most / capacity;
-}
-
-std::string range_text(double least, double most) {
-  const std::string from = in_digits(least), to = in_digits(most);
-  return from == to ? from : from + " to " + to;
 }
 
 }  // namespace palstudy

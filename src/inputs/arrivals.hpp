@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstddef>
-#include <string>
 #include <vector>
 
 #include "core/numbers.hpp"
@@ -34,12 +33,5 @@ struct Arrivals {
 
 /// The offered load of the busiest `window_s` seconds that begin with an arrival; NaN for a window of no length.
 [[nodiscard]] double busiest_load(const std::vector<ArrivingJob>& jobs, double gpus, double window_s);
-
-/// Why gains on an overloaded cluster are those of these jobs alone.
-inline constexpr const char* depends_on_the_trace =
-    "the waits, and the gain with them, depend on the length of the trace and on which of its jobs are measured";
-
-/// "1.31", or "0.58 to 1.31".
-[[nodiscard]] std::string range_text(double least, double most);
 
 }  // namespace palstudy

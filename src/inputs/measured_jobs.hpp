@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <array>
 #include <cstddef>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -10,7 +12,6 @@
 namespace palstudy {
 
 struct RunPlan;
-struct Study;
 struct Workload;
 
 /// The measured jobs of the runs with one workload on clusters of one size.
@@ -36,14 +37,21 @@ struct MeasuredSet {
 /// The sets that the first `runs` runs of a study measure.
 [[nodiscard]] std::vector<MeasuredSet> sets_of(const std::vector<MeasuredSet>& sets, std::size_t runs);
 
-/// "measured: all 4,985 jobs of the trace": one line about the measured jobs of a study.
-[[nodiscard]] std::string measured_line(const std::vector<MeasuredSet>& sets);
-/// The same without numbers of jobs, before any are loaded.
-[[nodiscard]] std::string measured_line(const Study& study);
+/// Fewer jobs than the note on a mean that 2 % of the jobs hold can see.
+inline constexpr std::size_t few_measured = 51;
 
-/// "offered load: 0.71", or the least and the most of several workloads; where a part of a trace is measured also that
-/// of the whole trace and of its busiest stretch, since the part was chosen by hand; and how many workloads that are
-/// measured from their first job on overload the cluster. "" where no load is known.
-[[nodiscard]] std::string load_line(const std::vector<MeasuredSet>& sets);
+/// How many sets have a load over 1, of those whose load is known.
+struct Overloaded {
+  std::size_t from_first = 0;  ///< measured from their first job on, so that they overload the cluster
+  std::size_t later = 0;       ///< measured later
+  std::size_t of = 0;
+};
+[[nodiscard]] Overloaded overloaded_sets(const std::vector<MeasuredSet>& sets);
+
+/// The numbers behind the lines on measured jobs and load, by name: `workloads`, those of them that are `overloaded` or
+/// `over_one`, and with `_least` and `_most` the `jobs` that are measured `of` all, and the `load`, that of the `whole`
+/// trace, and that of its `busiest` stretch. What is not known is left out.
+[[nodiscard]] std::map<std::string, double> load_values(const std::vector<MeasuredSet>& sets);
+inline constexpr std::array<const char*, 5> load_ranges = {"jobs", "of", "load", "whole", "busiest"};
 
 }  // namespace palstudy

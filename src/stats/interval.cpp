@@ -2,6 +2,7 @@
 #include "stats/interval.hpp"
 
 #include <algorithm>
+#include <array>
 #include <boost/math/distributions/students_t.hpp>
 #include <cmath>
 
@@ -11,6 +12,26 @@
 #include "stats/descriptive.hpp"
 
 namespace palstudy {
+
+const char* name_of(Missing why) {
+  return std::array{"nothing",   "idle-seeds", "few-seeds", "few-seeds", "few-seeds",
+                    "few-seeds", "few-seeds",  "no-spread", "few-decide"}[static_cast<std::size_t>(why)];
+}
+
+const char* counted_by(Missing why) {
+  return std::array{"", "", "replications", "cluster seeds", "workload seeds", "blocks", "resamples", "", ""}
+      [static_cast<std::size_t>(why)];
+}
+
+NoInterval too_few(std::size_t have, Missing why) {
+  return have < least_replications ? NoInterval{why, have, least_replications} : NoInterval();
+}
+
+const char* name_of(IntervalMethod method) {
+  return std::array{
+      "none", "t", "bootstrap-t", "crossed-t", "crossed-bootstrap-t", "resamples-t"}[static_cast<std::size_t>(method)];
+}
+
 namespace {
 
 constexpr std::uint64_t resampling_seed = 1;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <compare>
+#include <cstddef>
 #include <optional>
 
 #include "stats/grid.hpp"
@@ -14,6 +16,34 @@ inline constexpr std::size_t least_replications = 8;
 /// Resamples of a bootstrap; more if several intervals have to hold together, so that `least_in_tail` of them lie
 /// beyond.
 inline constexpr int resamples = 2000, least_in_tail = 10;
+
+/// Why there is no interval.
+enum class Missing {
+  nothing,           ///< there is one
+  no_change,         ///< the seeds change nothing
+  few_replications,  ///< these and the next are fewer than `least_replications`: combinations of seeds
+  few_clusters,      ///< seeds of clusters, which are crossed with those of workloads
+  few_workloads,
+  few_blocks,     ///< of the trace that is resampled
+  few_resamples,  ///< seeds, each of which is a resample of the trace
+  no_spread,      ///< hardly any resample has a spread
+  few_decide      ///< a few replications: the ends would be over a factor of 10,000 apart
+};
+[[nodiscard]] const char* name_of(Missing why);
+/// What there is too little of: "cluster seeds"; "" where it is not for that.
+[[nodiscard]] const char* counted_by(Missing why);
+struct NoInterval {
+  Missing why = Missing::nothing;
+  std::size_t have = 0, need = 0;  ///< where there are too few
+  explicit operator bool() const { return why != Missing::nothing; }
+  friend auto operator<=>(const NoInterval&, const NoInterval&) = default;
+};
+/// That there are fewer than `least_replications`, if there are.
+[[nodiscard]] NoInterval too_few(std::size_t have, Missing why);
+
+/// How an interval of log-ratios is made.
+enum class IntervalMethod { none, student, bootstrap, crossed_student, crossed_bootstrap, of_resamples };
+[[nodiscard]] const char* name_of(IntervalMethod method);
 
 struct Interval {
   double low = 0, high = 0;

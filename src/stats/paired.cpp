@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "stats/paired.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -29,8 +27,12 @@ void count_pairs(std::span<const Pair> pairs, const Comparing& how, Improvement&
   result.pairs = pairs.size();
   result.least = std::numeric_limits<double>::infinity();
   result.most = -result.least;
+  result.least_ratio = result.least;
+  result.most_ratio = result.most;
   for (const Pair& pair : pairs) {
-    const double one = gain(std::exp(log_ratio(pair)), how);
+    const double ratio = std::exp(log_ratio(pair)), one = gain(ratio, how);
+    result.least_ratio = std::min(result.least_ratio, ratio);
+    result.most_ratio = std::max(result.most_ratio, ratio);
     result.least = std::min(result.least, one);
     result.most = std::max(result.most, one);
     if (one > 0) ++result.wins;
@@ -53,23 +55,10 @@ void add_interval(const Interval& interval, const Comparing& how, Improvement& r
   result.p_value = interval.p_value;
 }
 
-std::string method(const Grid& grid, const Comparing& how) {
-  if (how.resampled) {
-    const std::string& held = how.resampled->held;
-    return fmt::format(
-        "Student's t of the log-ratios with the variance between resamples of the trace, drawn from its {}: for other "
-        "traces of its kind; more workload seeds do not narrow it{}",
-        how.resampled->what,
-        held.empty() ? "" : fmt::format("; simulated trials in which such intervals held the truth: {}", held));
-  }
-  if (!grid.crossed()) return how.by_bootstrap ? "bootstrap-t of the log-ratios" : "Student's t of the log-ratios";
-  return fmt::format("{} of the log-ratios, {} cluster x {} workload seeds taken as crossed",
-                     how.by_bootstrap ? "two-way bootstrap-t" : "Student's t with the two-way random-effects variance",
-                     grid.rows, grid.columns);
-}
-
-std::string too_few(std::size_t seeds, const char* what) {
-  return seeds < least_replications ? fmt::format("{} of at least {} {}", seeds, least_replications, what) : "";
+IntervalMethod method(const Grid& grid, const Comparing& how) {
+  if (how.resampled) return IntervalMethod::of_resamples;
+  if (!grid.crossed()) return how.by_bootstrap ? IntervalMethod::bootstrap : IntervalMethod::student;
+  return how.by_bootstrap ? IntervalMethod::crossed_bootstrap : IntervalMethod::crossed_student;
 }
 
 }  // namespace
@@ -79,11 +68,11 @@ bool comparable(double policy, double baseline) {
   return (policy > 0 && baseline > 0) || (policy == 0 && baseline == 0);
 }
 
-std::string no_interval(const Grid& grid) {
-  if (grid.cells.size() > 1 && grid.constant()) return "the seeds change nothing";
-  if (!grid.crossed()) return too_few(grid.cells.size(), "replications (combinations of seeds)");
-  const auto clusters = too_few(grid.rows, "cluster seeds");
-  return clusters.empty() ? too_few(grid.columns, "workload seeds") : clusters;
+NoInterval no_interval(const Grid& grid) {
+  if (grid.cells.size() > 1 && grid.constant()) return {Missing::no_change};
+  if (!grid.crossed()) return too_few(grid.cells.size(), Missing::few_replications);
+  const NoInterval clusters = too_few(grid.rows, Missing::few_clusters);
+  return clusters ? clusters : too_few(grid.columns, Missing::few_workloads);
 }
 
 Improvement improvement(std::span<const Pair> pairs, const Comparing& how) {
@@ -104,15 +93,14 @@ Improvement improvement(std::span<const Pair> pairs, const Comparing& how) {
   result.ratio = std::exp(sum / static_cast<double>(grid.cells.size()));
   result.mean = gain(result.ratio, how);
   result.no_interval = no_interval(grid);
-  if (how.resampled && result.no_interval.empty()) result.no_interval = no_resampled_interval(logs, *how.resampled);
-  result.seeds_change_nothing = grid.cells.size() > 1 && grid.constant();
-  if (!result.no_interval.empty()) return result;
+  if (how.resampled && !result.no_interval) result.no_interval = no_resampled_interval(logs, *how.resampled);
+  if (result.no_interval) return result;
   result.method = method(grid, how);
   const auto interval = interval_of(grid, logs, how);
   if (!interval) {
-    result.no_interval = "hardly any resample has a spread";
+    result.no_interval = {Missing::no_spread};
   } else if (interval->high - interval->low > std::log(widest_interval)) {
-    result.no_interval = "few replications decide it: its ends would be over a factor of 10,000 apart";
+    result.no_interval = {Missing::few_decide};
   } else {
     add_interval(*interval, how, result);
   }
@@ -134,7 +122,7 @@ std::vector<double> holm(const std::vector<double>& p_values) {
 }
 
 bool narrow_enough(const Improvement& improvement, double relative_half_width) {
-  if (!improvement.ratio_low) return improvement.seeds_change_nothing;
+  if (!improvement.ratio_low) return improvement.no_interval.why == Missing::no_change;
   return std::log(*improvement.ratio_high / *improvement.ratio_low) <= 2 * std::log1p(relative_half_width);
 }
 

@@ -4,7 +4,6 @@
 #include <cstddef>
 #include <optional>
 #include <span>
-#include <string>
 #include <vector>
 
 #include "stats/grid.hpp"
@@ -34,16 +33,16 @@ struct Improvement {
   double ratio = 1;            ///< geometric mean of policy / baseline
   double mean = 0;             ///< the gain: 1 - ratio; ratio - 1 where larger is better. 0.4 is 40 % better
   double least = 0, most = 0;  ///< gain of the worst and of the best pair
+  double least_ratio = 1, most_ratio = 1;
   std::size_t pairs = 0, wins = 0, ties = 0;
   std::size_t replications = 0;             ///< independent ones; of a crossed design, pairs of seeds
   std::size_t clusters = 0, workloads = 0;  ///< seeds of each, if they are crossed; else 0
   Replicated by = Replicated::together;     ///< what the replications are
   std::optional<double> low, high;          ///< 95 % interval of the gain
   std::optional<double> ratio_low, ratio_high;
-  std::optional<double> p_value;      ///< of no difference, not yet corrected for how many are looked at
-  std::string method;                 ///< how the interval is made
-  std::string no_interval;            ///< why there is none, "" if there is
-  bool seeds_change_nothing = false;  ///< every replication gives the same ratio
+  std::optional<double> p_value;  ///< of no difference, not yet corrected for how many are looked at
+  IntervalMethod method = IntervalMethod::none;
+  NoInterval no_interval;  ///< why there is none
 };
 
 /// Compares by ratios, since runs of different traces differ by orders of magnitude. The interval is over replications,
@@ -55,8 +54,8 @@ struct Improvement {
 /// Whether a ratio can be formed: both finite and positive, or both zero.
 [[nodiscard]] bool comparable(double policy, double baseline);
 
-/// Why a grid gives no interval, or "".
-[[nodiscard]] std::string no_interval(const Grid& grid);
+/// Why a grid gives no interval.
+[[nodiscard]] NoInterval no_interval(const Grid& grid);
 
 /// p-values that may be read side by side: the chance of any false one among them is held (Holm, Scandinavian Journal
 /// of Statistics 6(2), 1979). In the order given.

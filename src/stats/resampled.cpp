@@ -1,13 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "stats/resampled.hpp"
 
-#include <fmt/format.h>
-
 #include <cmath>
 #include <map>
 #include <vector>
-
-#include "stats/interval.hpp"
 
 namespace palstudy {
 namespace {
@@ -44,15 +40,9 @@ Estimate resampled_estimate(std::span<const Observation> observations, const Tra
   return {mean.centre, std::sqrt(sum), spread > 0 ? sum * sum / spread : between_degrees};
 }
 
-std::string no_resampled_interval(std::span<const Observation> observations, const TraceSample& trace) {
-  if (trace.blocks < least_replications) {
-    return fmt::format("the trace has {} to draw from (workload.resample), and an interval needs {}", trace.what,
-                       least_replications);
-  }
-  const std::size_t workloads = workload_means(observations).size();
-  if (workloads >= least_replications) return "";
-  return fmt::format("{} of at least {} workload seeds, each of which is a resample of the trace", workloads,
-                     least_replications);
+NoInterval no_resampled_interval(std::span<const Observation> observations, const TraceSample& trace) {
+  const NoInterval blocks = too_few(trace.blocks, Missing::few_blocks);
+  return blocks ? blocks : too_few(workload_means(observations).size(), Missing::few_resamples);
 }
 
 }  // namespace palstudy

@@ -3,20 +3,17 @@
 
 #include <cstddef>
 #include <span>
-#include <string>
 
 #include "stats/grid.hpp"
+#include "stats/interval.hpp"
 
 namespace palstudy {
 
 /// What the workloads of a study are drawn from, where each is a resample of one trace.
 struct TraceSample {
-  std::string what;           ///< "42 days", for messages
-  std::size_t blocks = 0;     ///< that are drawn with replacement: days, weeks or users of the trace
-  double degrees = 0;         ///< of freedom that they have
-  double widening = 1;        ///< variance of an estimate over variance of its resamples
-  std::string held = "";      ///< how often such intervals held the truth in simulations: "95 to 96 %"
-  std::string coverage = "";  ///< `held` as a clause, with its consequence
+  std::size_t blocks = 0;  ///< that are drawn with replacement: days, weeks or users of the trace
+  double degrees = 0;      ///< of freedom that they have
+  double widening = 1;     ///< variance of an estimate over variance of its resamples
 };
 
 /// The mean over resamples of one trace, and how far another trace of its kind would lie from it. Each workload is one
@@ -29,7 +26,7 @@ struct TraceSample {
 /// spread of both, and the error is too large rather than too small.
 [[nodiscard]] Estimate resampled_estimate(std::span<const Observation> observations, const TraceSample& trace);
 
-/// Why resamples of such a trace give no interval, or "".
-[[nodiscard]] std::string no_resampled_interval(std::span<const Observation> observations, const TraceSample& trace);
+/// Why resamples of such a trace give no interval.
+[[nodiscard]] NoInterval no_resampled_interval(std::span<const Observation> observations, const TraceSample& trace);
 
 }  // namespace palstudy

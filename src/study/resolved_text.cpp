@@ -144,17 +144,18 @@ std::string default_text(KeyValues values, const std::string& key, const std::st
 
 }  // namespace
 
-std::vector<std::string> changed_settings(const Study& study, const std::vector<std::string>& told) {
+std::vector<std::pair<std::string, std::string>> changed_settings(const Study& study,
+                                                                  const std::vector<std::string>& told) {
   const ParsedStudy parsed = parse_keys(parse_toml(study.resolved, study.name));
   const KeyValues given = values_of(parsed, 0);
   const auto is_told = [&](const std::string& key) {
     return std::ranges::any_of(told, [&](const auto& one) { return key == one || key.starts_with(one + "."); });
   };
-  std::vector<std::string> changed;
+  std::vector<std::pair<std::string, std::string>> changed;
   for (const auto& [key, value] : parsed.base) {
     if (!decides_service(key) || is_told(key)) continue;
     if (default_text(given, key, study.name) == to_toml(value)) continue;
-    changed.push_back(fmt::format("{} = {}", key, value_text(value)));
+    changed.emplace_back(key, value_text(value));
   }
   return changed;
 }

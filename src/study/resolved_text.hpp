@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "study/parsed_study.hpp"
@@ -15,10 +16,10 @@ namespace palstudy {
 /// The study as TOML with all keys and axes written out. It reads back to the same runs, ids and digest.
 [[nodiscard]] std::string resolved_text(const ParsedStudy& parsed, const Study& study);
 
-/// The keys that the study gives another value than their default, as "engine.round_s = 3600.0", sorted; of the
-/// sections that decide how jobs are served and how fast they run, not of those that choose GPUs, jobs, seeds or
-/// tables. Axes are left out, and so is what `told` names, where "network.penalty" stands for "network.penalty.node"
-/// too.
-[[nodiscard]] std::vector<std::string> changed_settings(const Study& study, const std::vector<std::string>& told);
+/// The keys that the study gives another value than their default, with that value as TOML, sorted; of the sections
+/// that decide how jobs are served and how fast they run, not of those that choose GPUs, jobs, seeds or tables. Axes
+/// are left out, and so is what `told` names, where "network.penalty" stands for "network.penalty.node" too.
+[[nodiscard]] std::vector<std::pair<std::string, std::string>> changed_settings(const Study& study,
+                                                                                const std::vector<std::string>& told);
 
 }  // namespace palstudy

@@ -74,7 +74,7 @@ TEST_F(ComparisonOfJobs, AddsUpOverClassesAndSizes) {
       ASSERT_GT(parts.groups.size(), 1u) << by;
       double sum = 0;
       for (const auto& group : parts.groups) {
-        EXPECT_EQ(group.labels.at(0).substr(0, by.size() + 3), by + " = ");
+        EXPECT_EQ(group.labels.at(0).key, by);
         sum += mean_of(group, metric, 0);
       }
       EXPECT_NEAR(sum, mean_of(whole.groups.at(0), metric, 0), 1e-9) << metric << " by " << by;
@@ -89,7 +89,7 @@ TEST_F(ComparisonOfJobs, SharesOutTheTimeByCause) {
     for (const char* cause : {"work", "variability", "locality", "migration", "waiting"}) {
       sum += mean_of(group, std::string("share_") + cause, 0);
     }
-    EXPECT_NEAR(sum, 1, 1e-9) << group.labels.at(0);
+    EXPECT_NEAR(sum, 1, 1e-9) << group.labels.at(0).value;
     EXPECT_TRUE(group.gains.empty());
   }
 }
@@ -158,8 +158,8 @@ TEST_F(ComparisonOfJobs, KnowsCrossedSeedsAndDonors) {
   EXPECT_EQ(gain.pairs, 6u);
   EXPECT_EQ(gain.clusters, 3u);
   EXPECT_EQ(gain.workloads, 2u);
-  EXPECT_EQ(gain.no_interval, "3 of at least 8 cluster seeds");
-  EXPECT_NE(result.given.find("given these donors"), std::string::npos);
+  EXPECT_EQ(gain.no_interval, (NoInterval{Missing::few_clusters, 3, 8}));
+  EXPECT_NE(find(result.notes, "donors"), nullptr);
 }
 
 // The same jobs of 168 GPUs, or of fewer, on clusters drawn from the 42 measured nodes of 4 that carry both kernels.
@@ -186,26 +186,22 @@ TEST_F(ComparisonOfJobs, SaysWhereSeedsOnlyPermuteNodes) {
     write_runs_of(drawn_clusters(gpus, classes), file_);
     return compared({{"jct_mean_s"}, {}, {}, {}});
   };
+  const auto scope_of = [](const Comparison& one) { return one.groups.at(0).gains.at(0).over->group; };
   const auto permuted = compared_on(168, joint), drawn = compared_on(160, joint);
-  EXPECT_EQ(permuted.groups.at(0).gains.at(0).scope, "over 8 other placements of these GPUs under this one trace");
-  EXPECT_EQ(permuted.given, "");
-  EXPECT_EQ(drawn.groups.at(0).gains.at(0).scope,
-            "over 8 clusters of nodes drawn from those measured (40 of the same 42 each) under this one trace");
-  EXPECT_NE(drawn.given.find("given these donors"), std::string::npos);
+  EXPECT_EQ(scope_of(permuted).clusters, DrawnClusters::placements);
+  EXPECT_EQ(find(permuted.notes, "donors"), nullptr);
+  EXPECT_EQ(scope_of(drawn).clusters, DrawnClusters::measured);
+  EXPECT_EQ(scope_of(drawn).alike, (std::vector<SameNodes>{{40, 42, {}}}));
+  EXPECT_NE(find(drawn.notes, "donors"), nullptr);
   // Clusters of 20 nodes have half of them or less in common.
-  EXPECT_EQ(compared_on(80, joint).groups.at(0).gains.at(0).scope,
-            "over 8 clusters of nodes drawn from those measured under this one trace");
+  EXPECT_TRUE(scope_of(compared_on(80, joint)).alike.empty());
   // The paper's classes are drawn apart: of BERT's 34 nodes (B and C) and PageRank's 43 (D) clusters of 32 take most,
   // of ResNet-50's 84 (A) not.
   write_jobs_of("ABCD");
-  EXPECT_EQ(
-      compared_on(128, "pal").groups.at(0).gains.at(0).scope,
-      "over 8 clusters of nodes drawn from those measured (32 of the same 34 each in classes B, C; 32 of the same "
-      "43 each in class D) under this one trace");
+  EXPECT_EQ(scope_of(compared_on(128, "pal")).alike, (std::vector<SameNodes>{{32, 34, {"B", "C"}}, {32, 43, {"D"}}}));
   // Where all jobs are of one class, the others say nothing of what differs: clusters of 34 nodes are all of BERT's.
   write_jobs_of("B");
-  EXPECT_EQ(compared_on(136, "pal").groups.at(0).gains.at(0).scope,
-            "over 8 other placements of these GPUs under this one trace");
+  EXPECT_EQ(scope_of(compared_on(136, "pal")).clusters, DrawnClusters::placements);
 }
 
 // Of crossed seeds both directions are named.
@@ -213,8 +209,12 @@ TEST_F(ComparisonOfJobs, SaysOverWhatCrossedSeedsAre) {
   std::string text = study_text;
   for (const char* count : {"count = 3", "count = 2"}) text.replace(text.find(count), 9, "count = 8");
   write_runs_of(text.replace(text.find("last = 79"), 9, "last = 19"), file_);
-  EXPECT_EQ(compared({{"jct_mean_s"}, {}, {}, {}}).groups.at(0).gains.at(0).scope,
-            "over 8 clusters of nodes drawn from those measured x 8 workloads of generator synergy");
+  const IntervalOver over = compared({{"jct_mean_s"}, {}, {}, {}}).groups.at(0).gains.at(0).over.value();
+  EXPECT_EQ(over.count.by, Replicated::crossed);
+  EXPECT_EQ(over.count.clusters, 8u);
+  EXPECT_EQ(over.count.workloads, 8u);
+  EXPECT_EQ(over.group.clusters, DrawnClusters::measured);
+  EXPECT_EQ(over.group.generator, "synergy");
 }
 
 // Three jobs one after the other on both GPUs, 1,000 s each. Those of tenant a take 1,000 s and 1,990 s from submission
@@ -231,7 +231,7 @@ TEST_F(ComparisonOfJobs, SplitsByTenant) {
       file_);
   const auto result = compared({{"jct_mean_s"}, {}, {"tenant"}, {}});
   std::map<std::string, double> means;
-  for (const auto& group : result.groups) means[group.labels.at(0)] = mean_of(group, "jct_mean_s", 0);
+  for (const auto& group : result.groups) means[group.labels.at(0).value] = mean_of(group, "jct_mean_s", 0);
   ASSERT_EQ(means.size(), 3u);
   EXPECT_NEAR(means.at("tenant = a"), 1495, 1e-9);
   EXPECT_NEAR(means.at("tenant = b"), 2980, 1e-9);
@@ -252,7 +252,7 @@ TEST_F(ComparisonOfJobs, SplitsByUserWhereTheTraceNamesThem) {
   write_runs_of(study, file_);
   const auto result = compared({{"jct_mean_s"}, {}, {"user"}, {}});
   std::map<std::string, double> means;
-  for (const auto& group : result.groups) means[group.labels.at(0)] = mean_of(group, "jct_mean_s", 0);
+  for (const auto& group : result.groups) means[group.labels.at(0).value] = mean_of(group, "jct_mean_s", 0);
   ASSERT_EQ(means.size(), 2u);
   EXPECT_NEAR(means.at("user = u"), 1495, 1e-9);
   EXPECT_NEAR(means.at("user = v"), 2980, 1e-9);
@@ -295,8 +295,10 @@ round_s = 100
   EXPECT_NEAR(mean_of(result.groups.at(0), "wait_started_mean_s", 0), 495, 1e-9);
   EXPECT_NEAR(mean_of(result.groups.at(0), "jobs_started", 1), 2.0 / 3, 1e-12);
   EXPECT_EQ(result.groups.at(0).gains.at(0).gain.value().ratio, 1);
-  EXPECT_TRUE(result.excluded.empty());
-  EXPECT_NE(result.until_end.find("2 of 2 runs"), std::string::npos);
+  EXPECT_TRUE(result.left_out.empty());
+  const Note* cut = find(result.notes, "up-to-end");
+  ASSERT_NE(cut, nullptr);
+  EXPECT_EQ((*cut)["runs"], Value(2));
 }
 
 // The slope of the queue is not one of a class of jobs.
@@ -323,7 +325,7 @@ TEST_F(ComparisonOfJobs, OfTheOnlyClassAreThoseOfTheRun) {
   for (const char* metric : {"rho_p95", "jain", "jct_p95_s", "wait_mean_s", "bounded_slowdown_mean", "preemptions"}) {
     const auto whole = compared({{metric}, {}, {}, {}}), part = compared({{metric}, {}, {"class"}, {}});
     ASSERT_EQ(part.groups.size(), 1u);
-    EXPECT_EQ(part.groups[0].labels, std::vector<std::string>{"class = A"});
+    EXPECT_EQ(part.groups[0].labels, (std::vector<GroupLabel>{{"class", "=", "A"}}));
     for (const std::size_t policy : {std::size_t{0}, std::size_t{1}}) {
       const double stored = mean_of(whole.groups.at(0), metric, policy);
       EXPECT_NEAR(mean_of(part.groups[0], metric, policy), stored, 1e-9 * stored) << metric;

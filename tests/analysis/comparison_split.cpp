@@ -64,13 +64,14 @@ TEST_F(SplitRuns, AreSplitByAxesOrAtANumber) {
 
 // A value that is the number is not over it, and the blocks are in the order of their first row.
 TEST_F(SplitRuns, AtANumberAreOverItOrNot) {
-  EXPECT_EQ(blocks("cluster.gpus>8").labels, (std::vector<std::string>{"cluster.gpus <= 8", "cluster.gpus > 8"}));
+  using Labels = std::vector<GroupLabel>;
+  EXPECT_EQ(blocks("cluster.gpus>8").labels, (Labels{{"cluster.gpus", "<=", "8"}, {"cluster.gpus", ">", "8"}}));
   EXPECT_EQ(blocks("cluster.gpus>8").of_row, (Codes{0, 0, 1, 1}));
-  EXPECT_EQ(blocks("cluster.gpus>7").labels, std::vector<std::string>{"cluster.gpus > 7"});
-  EXPECT_EQ(blocks("cluster.gpus>16").labels, std::vector<std::string>{"cluster.gpus <= 16"});
-  EXPECT_EQ(blocks("cluster.slowdown_max>3").labels, std::vector<std::string>{"cluster.slowdown_max <= 3"});
+  EXPECT_EQ(blocks("cluster.gpus>7").labels, (Labels{{"cluster.gpus", ">", "7"}}));
+  EXPECT_EQ(blocks("cluster.gpus>16").labels, (Labels{{"cluster.gpus", "<=", "16"}}));
+  EXPECT_EQ(blocks("cluster.slowdown_max>3").labels, (Labels{{"cluster.slowdown_max", "<=", "3"}}));
   EXPECT_EQ(blocks("cluster.slowdown_max>3").of_row, (Codes{0, 0, 0, 0}));
-  EXPECT_EQ(blocks("cluster.gpus").labels, (std::vector<std::string>{"cluster.gpus = 8", "cluster.gpus = 16"}));
+  EXPECT_EQ(blocks("cluster.gpus").labels, (Labels{{"cluster.gpus", "=", "8"}, {"cluster.gpus", "=", "16"}}));
 }
 
 // What is pooled are the axes that differ among these rows, with how many values they have there.

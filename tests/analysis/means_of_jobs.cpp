@@ -46,10 +46,16 @@ class FewJobs : public Scratch {
 // One job of a hundred is under 2 %. It holds over a third of the sum from 49,500 s on: x / (99,000 + x) > 1 / 3.
 TEST_F(FewJobs, AreWarnedOf) {
   const Comparison ruled = compared(60000);
-  ASSERT_EQ(ruled.warnings.size(), 1u);
-  expect_parts(ruled.warnings[0], {"few jobs rule jct_mean_s", "in 2 of 2 runs", "1 of 100 jobs 38 %"});
-  EXPECT_TRUE(compared(49000).warnings.empty());
-  EXPECT_TRUE(compared(1000).warnings.empty());
+  ASSERT_EQ(ruled.notes.size(), 1u);
+  const Note& note = ruled.notes[0];
+  EXPECT_EQ(note.id, "few-jobs");
+  EXPECT_EQ(note.subject, "jct_mean_s");
+  EXPECT_EQ(note["runs"], Value(2));
+  EXPECT_EQ(note["jobs"], Value(1));
+  EXPECT_EQ(note["of_jobs"], Value(100));
+  EXPECT_NEAR(note["share"].number(), 60.0 / 159, 1e-9);
+  EXPECT_TRUE(compared(49000).notes.empty());
+  EXPECT_TRUE(compared(1000).notes.empty());
 }
 
 // A hundred jobs come on eight GPUs, one every 1,000 s, for 100 s. If the eleventh holds all GPUs for `wide_s`, the ten
@@ -57,7 +63,7 @@ TEST_F(FewJobs, AreWarnedOf) {
 // 45,000 s, and all completion times are 99 x 100 + 10,000 + 45,000 s: 69 %. For 3,000 s two of them wait 2,000 and
 // 1,000 s, of 16,000.
 TEST_F(FewJobs, WaitingInOneEpisodeIsWarnedOf) {
-  const auto warnings = [&](int wide_s) {
+  const auto notes = [&](int wide_s) {
     std::string trace = "job_id,submit_s,num_gpus,iterations,iteration_s,class\n",
                 table = "gpu_id,node_id,class,score\n";
     for (int job = 0; job < jobs; ++job) {
@@ -73,27 +79,28 @@ TEST_F(FewJobs, WaitingInOneEpisodeIsWarnedOf) {
     provenance.resolved_study = study.resolved;
     provenance.baselines = study.baselines;
     write_archive(dir / "a.h5", simulate_all(study), {}, provenance);
-    return compare(ArchiveReader(dir / "a.h5"), {{"jct_mean_s"}, {}, {}, {}}).warnings;
+    return compare(ArchiveReader(dir / "a.h5"), {{"jct_mean_s"}, {}, {}, {}}).notes;
   };
-  const auto said = warnings(10000);
-  const auto episode =
-      std::find_if(said.begin(), said.end(), [](const auto& text) { return text.starts_with("one episode"); });
-  ASSERT_NE(episode, said.end());
-  expect_parts(*episode, {"in 2 of 2 runs", "a tenth of the measured jobs", "up to 69 %"});
-  for (const auto& text : warnings(3000)) EXPECT_FALSE(text.starts_with("one episode")) << text;
+  const auto said = notes(10000);
+  const Note* episode = find(said, "one-episode");
+  ASSERT_NE(episode, nullptr);
+  EXPECT_EQ((*episode)["runs"], Value(2));
+  EXPECT_EQ((*episode)["of"], Value(2));
+  EXPECT_NEAR((*episode)["share"].number(), 0.69, 0.005);
+  EXPECT_EQ(find(notes(3000), "one-episode"), nullptr);
 }
 
 // Nothing is said where no mean over jobs is compared.
 TEST_F(FewJobs, MatterToMeansAlone) {
-  EXPECT_TRUE(compared(60000, "", {{"jct_p50_s"}, {}, {}, {}}).warnings.empty());
-  EXPECT_EQ(compared(60000, "", {{"jct_mean_s"}, {}, {}, {}}).warnings.size(), 1u);
+  EXPECT_TRUE(compared(60000, "", {{"jct_p50_s"}, {}, {}, {}}).notes.empty());
+  EXPECT_EQ(compared(60000, "", {{"jct_mean_s"}, {}, {}, {}}).notes.size(), 1u);
 }
 
 // Without rows it cannot be known, which is said; and there is no geometric mean to compare.
 TEST_F(FewJobs, AreNotKnownWithoutRows) {
   const Comparison result = compared(60000, "output.jobs = false\n");
-  ASSERT_EQ(result.warnings.size(), 1u);
-  expect_parts(result.warnings[0], {"not known", "output.jobs = true"});
+  EXPECT_NE(find(result.notes, "no-job-rows", "few-jobs"), nullptr);
+  EXPECT_EQ(find(compared(60000).notes, "no-job-rows", "few-jobs"), nullptr);
   for (const PolicyGain& gain : result.groups.at(0).gains) EXPECT_NE(gain.metric, jct_log_mean);
   try {
     (void)compare(ArchiveReader(dir / "a.h5"), {{jct_log_mean}, {}, {}, {}});
@@ -169,18 +176,18 @@ TEST_F(MadeJobs, OfOneEpisodeAreCountedByRun) {
   const std::vector<RunRecord> records = {run_of(2, waits(100)), run_of(4, waits(130)), run_of(8, waits(200)),
                                           run_of(9, waits(900))};
   const auto of = [&](const std::vector<bool>& usable) {
-    return said_of(records, [&](const MeansOfJobs& jobs) { return jobs.episode_warning(usable); });
+    return said_of(records, [&](const MeansOfJobs& jobs) { return jobs.one_episode_note(usable); });
   };
-  const auto text = [](const std::string& runs, const std::string& most) {
-    return "one episode rules jct_mean_s: in " + runs +
-           " of 4 runs over half of it is the waiting of a tenth of the measured jobs, which arrived one after "
-           "another, "
-           "up to " +
-           most + "; a single wide job that others wait for can do that";
+  const auto expect = [](const std::optional<Note>& note, int runs, double share, int run) {
+    ASSERT_TRUE(note);
+    EXPECT_EQ((*note)["runs"], Value(runs));
+    EXPECT_EQ((*note)["of"], Value(4));
+    EXPECT_NEAR((*note)["share"].number(), share, 0.005);
+    EXPECT_EQ((*note)["run"], Value(run));
   };
-  EXPECT_EQ(of({true, true, true, false}), text("2", "67 % (run 8)"));
-  EXPECT_EQ(of({true, true, false, false}), text("1", "57 % (run 4)"));
-  EXPECT_EQ(of({true, false, false, false}), "");
+  expect(of({true, true, true, false}), 2, 0.67, 8);
+  expect(of({true, true, false, false}), 1, 0.57, 4);
+  EXPECT_FALSE(of({true, false, false, false}));
 }
 
 // By hand: of 101 jobs two are under 2 %. Two of 500 s beside 99 of 10 s hold 1,000 of 1,990 s, and it takes both to
@@ -195,17 +202,16 @@ TEST_F(MadeJobs, OfWhichFewRuleAMeanAreCountedByRun) {
   const std::vector<RunRecord> records = {run_of(2, alike), run_of(4, two), run_of(9, one)};
   const auto of = [&](const std::vector<bool>& usable) {
     return said_of(records, [&](const MeansOfJobs& jobs) {
-      return jobs.warning(compared_metric("jct_mean_s", "--metric"), usable);
+      return jobs.few_jobs_note(compared_metric("jct_mean_s", "--metric"), usable);
     });
   };
-  const auto text = [](const std::string& runs, const std::string& most) {
-    return "few jobs rule jct_mean_s: in " + runs +
-           " of 3 runs under 2 % of the measured jobs hold over a third of it, as few as " + most +
-           "; jct_p50_s and jct_log_mean_s depend on them less";
+  const auto values = [](int runs, int few, double share, int run) {
+    return ValueRecord{{"metric", "jct_mean_s"}, {"runs", runs},   {"of", 3},   {"jobs", few},
+                       {"of_jobs", 101},         {"share", share}, {"run", run}};
   };
-  EXPECT_EQ(of({true, true, true}), text("2", "1 of 101 jobs 50 % (run 9)"));
-  EXPECT_EQ(of({true, true, false}), text("1", "2 of 101 jobs 50 % (run 4)"));
-  EXPECT_EQ(of({true, false, false}), "");
+  EXPECT_EQ(of({true, true, true})->values, values(2, 1, 1000.0 / 2000, 9));
+  EXPECT_EQ(of({true, true, false})->values, values(1, 2, 1000.0 / 1990, 4));
+  EXPECT_FALSE(of({true, false, false}));
 }
 
 // The geometric mean is of the jobs that are measured and ended; a run without one has none.

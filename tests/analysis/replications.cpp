@@ -19,7 +19,8 @@ class SeedsOfRuns : public Scratch {
     provenance.resampled = blocks;
     std::filesystem::remove(dir / "a.h5");
     write_archive(dir / "a.h5", {test::numbered_record(0)}, {}, provenance);
-    return resampled_trace(ArchiveReader(dir / "a.h5"));
+    const auto read = resampled_trace(ArchiveReader(dir / "a.h5"));
+    return read ? std::optional(palstudy::sample_of(*read)) : std::nullopt;
   }
   /// Of runs with these values of some axes of seeds, under the seed of the study that each row begins with.
   [[nodiscard]] Replications of(const std::vector<std::string>& keys,
@@ -47,29 +48,16 @@ class SeedsOfRuns : public Scratch {
 // What a trace has to draw from, and how often intervals held where traces like it were simulated: of 56 days, 12 weeks
 // or 60 users with jobs in them; of fewer it is not known. Weekdays are kept, so that 56 days have 49 degrees of
 // freedom; three days behind the last of 12 weeks, which stay, would have spread as well.
-TEST_F(SeedsOfRuns, SayHowOftenIntervalsOverResamplesHeld) {
-  const auto expect = [&](const TraceBlocks& blocks, const std::string& what, const std::string& held,
-                          const std::string& coverage) {
-    const TraceSample got = sample_of(blocks).value();
-    EXPECT_EQ(got.what, what);
-    EXPECT_EQ(got.held, held) << what;
-    EXPECT_EQ(got.coverage, coverage);
-    EXPECT_EQ(got.blocks, blocks.blocks);
-  };
-  const auto few = [](const std::string& what, int blocks) {
-    return "not tested at " + what + ": the traces that were simulated had " + std::to_string(blocks);
-  };
-  expect({Resampling::days, 56, 7, 0, 0}, "56 days", "98 to 100 %",
-         "by days intervals held the truth in 98 to 100 % of simulated trials, so they are wider than they need be");
-  expect({Resampling::days, 55, 7, 0, 0}, "55 days", "not tested", few("55 days", 56));
-  const std::string gaps = "60 days, 5 of them without jobs";
-  expect({Resampling::days, 60, 7, 0, 5}, gaps, "not tested", few(gaps, 56));
-  expect({Resampling::weeks, 12, 1, 3, 0}, "12 whole weeks", "95 to 96 %",
-         "by weeks intervals held the truth in 95 to 96 % of simulated trials");
-  expect({Resampling::weeks, 11, 1, 3, 0}, "11 whole weeks", "not tested", few("11 whole weeks", 12));
-  expect({Resampling::users, 60, 1, 0, 0}, "60 users", "86 to 90 %",
-         "by users intervals held the truth in 86 to 90 % of simulated trials, so they are too narrow");
-  expect({Resampling::users, 59, 1, 0, 0}, "59 users", "not tested", few("59 users", 60));
+TEST_F(SeedsOfRuns, KnowWhetherIntervalsOverResamplesWereSimulated) {
+  const auto known = [](const TraceBlocks& blocks) { return coverage_of(blocks, "jct_mean_s"); };
+  EXPECT_EQ(known({Resampling::days, 56, 7, 0, 0}), Coverage::simulated);
+  EXPECT_EQ(known({Resampling::days, 55, 7, 0, 0}), Coverage::few_blocks);
+  EXPECT_EQ(known({Resampling::days, 60, 7, 0, 5}), Coverage::few_blocks);
+  EXPECT_EQ(known({Resampling::weeks, 12, 1, 3, 0}), Coverage::simulated);
+  EXPECT_EQ(known({Resampling::weeks, 11, 1, 3, 0}), Coverage::few_blocks);
+  EXPECT_EQ(known({Resampling::users, 60, 1, 0, 0}), Coverage::simulated);
+  EXPECT_EQ(known({Resampling::users, 59, 1, 0, 0}), Coverage::few_blocks);
+  EXPECT_EQ(coverage_of({Resampling::users, 60, 1, 0, 0}, "makespan_s"), Coverage::other_metric);
   EXPECT_EQ(sample_of({Resampling::days, 60, 7, 0, 4})->degrees, 49);
   EXPECT_DOUBLE_EQ(sample_of({Resampling::days, 60, 7, 0, 4})->widening, 56.0 / 49);
   EXPECT_EQ(sample_of({Resampling::weeks, 12, 1, 3, 0})->degrees, 11);

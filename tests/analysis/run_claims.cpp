@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "analysis/run_claims.hpp"
 
+#include <cmath>
+
 #include "archive/write_records.hpp"
 #include "campaign/scratch.hpp"
 #include "record/small_run.hpp"
@@ -39,23 +41,41 @@ class ClaimsOfRuns : public Scratch {
 TEST_F(ClaimsOfRuns, FollowFromWhatBecameOfThem) {
   const RunClaims claims = claims_of({run_with(0, true, 99), run_with(0, true, 0, true), run_with(3, true, 0),
                                       run_with(0, false, 12.34), run_with(1, false, 5)});
-  const std::vector<NoClaim> reasons = {NoClaim::none, NoClaim::failed, NoClaim::unfinished, NoClaim::unstable,
-                                        NoClaim::unstable};
-  for (std::size_t run = 0; run < reasons.size(); ++run) {
-    EXPECT_EQ(claims.reason(run), reasons[run]) << run;
-    EXPECT_EQ(claims.may_claim(run, false), run == 0) << run;
-    EXPECT_EQ(claims.may_claim(run, true), run == 0 || run == 2) << run;
+  using enum NoClaim;
+  const std::vector<NoClaim> with_finish = {none, failed, unfinished, unstable, unfinished},
+                             without = {none, failed, none, unstable, unstable};
+  for (std::size_t run = 0; run < without.size(); ++run) {
+    EXPECT_EQ(claims.why(run, true), with_finish[run]) << run;
+    EXPECT_EQ(claims.why(run, false), without[run]) << run;
     EXPECT_EQ(claims.cut(run), run == 2) << run;
   }
   EXPECT_EQ(claims.all_claimed(), (std::vector<bool>{true, false, false, false, false}));
   EXPECT_EQ(claims.runs_cut(), 1u);
   EXPECT_TRUE(claims.some_unfinished());
-  const std::string point = " (engine.round_s = 360, policy.placement = pal): ";
-  const std::string failed = "run 1" + point + "failed", cut = "run 2" + point + "3 jobs unfinished",
-                    grows = "run 3" + point + "unstable, the queue grows by 12.3 jobs/h",
-                    both = "run 4" + point + "1 job unfinished";
-  EXPECT_EQ(claims.excluded(true), (std::vector<std::string>{failed, cut, grows, both}));
-  EXPECT_EQ(claims.excluded(false), (std::vector<std::string>{failed, grows, both}));
+  const ArchiveReader archive(dir / "a.h5");
+  const auto all = left_out(RunValues(archive), claims, true), some = left_out(RunValues(archive), claims, false);
+  ASSERT_EQ(all.size(), 4u);
+  ASSERT_EQ(some.size(), 3u);
+  using Point = std::vector<std::pair<std::string, std::string>>;
+  EXPECT_EQ(all[0].point, (Point{{"engine.round_s", "360"}, {"policy.placement", "pal"}}));
+  EXPECT_TRUE(std::isnan(all[0].jobs_unfinished));
+  EXPECT_EQ(all[1].run, 2);
+  EXPECT_EQ(all[1].why, unfinished);
+  EXPECT_EQ(all[1].jobs_unfinished, 3);
+  EXPECT_EQ(some[1].run, 3);
+  EXPECT_EQ(some[1].growth_per_h, 12.34);
+  EXPECT_EQ(some[2].why, unfinished) << "by all that holds of it";
+  const auto notes = notes_on_claims(all, 5);
+  ASSERT_EQ(notes.size(), 3u);
+  EXPECT_EQ(notes[0].id, "failed");
+  EXPECT_EQ(notes[0].values, (ValueRecord{{"runs", 1}, {"of", 5}}));
+  EXPECT_EQ(notes[1].id, "unfinished");
+  EXPECT_EQ(notes[1].values, (ValueRecord{{"runs", 2}, {"of", 5}, {"jobs", 4}}));
+  EXPECT_EQ(notes[2].id, "unstable");
+  EXPECT_EQ(notes[2]["growth"], least_and_most(12.34, 12.34));
+  EXPECT_EQ(notes[2].severity, Severity::care);
+  EXPECT_EQ(notes_on_claims(all, 4).front().severity, Severity::stop) << "no run is left";
+  EXPECT_TRUE(notes_on_claims({}, 4).empty());
 }
 
 // A failed run left no jobs unfinished, of which there are -1; an unstable one may have.
@@ -68,12 +88,13 @@ TEST_F(ClaimsOfRuns, KnowWhetherJobsWereLeft) {
   EXPECT_EQ(some.runs_cut(), 0u);
 }
 
-// Jobs that are left count where a finish is needed, before the queue; a slope alone is no reason.
-TEST(NoClaims, SayWhy) {
-  EXPECT_EQ(no_claim(0, true, 50, true), "");
-  EXPECT_EQ(no_claim(1200, false, 50, true), "1,200 jobs unfinished");
-  EXPECT_EQ(no_claim(1200, false, 12.345, false), "unstable, the queue grows by 12.3 jobs/h");
-  EXPECT_EQ(no_claim(1200, true, 50, false), "");
+// Jobs that are left count where a finish is needed, before the queue; a failed run before all.
+TEST(NoClaims, HaveOneOrder) {
+  EXPECT_EQ(no_claim({true, 0, true}, true), NoClaim::none);
+  EXPECT_EQ(no_claim({true, 1200, false}, true), NoClaim::unfinished);
+  EXPECT_EQ(no_claim({true, 1200, false}, false), NoClaim::unstable);
+  EXPECT_EQ(no_claim({true, 1200, true}, false), NoClaim::none);
+  EXPECT_EQ(no_claim({false, 1200, false}, true), NoClaim::failed);
 }
 
 }  // namespace

@@ -89,18 +89,5 @@ TEST(TraceNames, AreThoseOfTheFiles) {
   EXPECT_EQ(trace_names({"x/sia.csv", "x/sia.csv"}).at("x/sia.csv"), "sia") << "one file, named twice";
 }
 
-// A path is replaced where it is whole: up to the end of the text, a comma or a bracket.
-TEST(TraceNames, StandInPlaceOfWholePaths) {
-  const std::map<std::string, std::string> names = {{"x/sia.csv", "sia"}};
-  const auto named = [&](const std::string& text) { return with_trace_names(text, names); };
-  EXPECT_EQ(named("workload.trace = x/sia.csv"), "workload.trace = sia");
-  EXPECT_EQ(named("run 1 (workload.trace = x/sia.csv): failed"), "run 1 (workload.trace = sia): failed");
-  EXPECT_EQ(named("(workload.trace = x/sia.csv, seed = 1)"), "(workload.trace = sia, seed = 1)");
-  for (const char* other :
-       {"workload.trace = x/sia.csv.gz", "workload.trace = x/sia.cs", "workload.trace = x/mit.csv", "x/sia.csv", ""}) {
-    EXPECT_EQ(named(other), other);
-  }
-}
-
 }  // namespace
 }  // namespace palstudy

@@ -10,6 +10,7 @@
 #include "record/tables.hpp"
 #include "shard/campaign_lock.hpp"
 #include "shard/frame_format.hpp"
+#include "words/measured_text.hpp"
 
 namespace palstudy {
 namespace {
@@ -44,7 +45,7 @@ TEST_F(Starts, AreDescribedByTheirArchive) {
                                                                      {"study.folder", dir.string()},
                                                                      {"input_sha256", sums},
                                                                      {"measured", measured_line(inputs.measured())},
-                                                                     {"offered_load", load_line(inputs.measured())},
+                                                                     {"offered_load", load_text(inputs.measured())},
                                                                      {"stop", ""}};
   for (const auto& [name, value] : expected) EXPECT_EQ(archive.attribute(name), value) << name;
   EXPECT_NE(archive.attribute("measured"), "");

@@ -158,7 +158,7 @@ TEST_F(Looks, SeeShardsAsTheySeeTables) {
   for (std::size_t i = 0; i < seen.size(); ++i) {
     EXPECT_EQ(seen[i].ended, i < 9) << i;
     EXPECT_EQ(seen[i].value, expected[i].value) << i;
-    EXPECT_EQ(seen[i].makes_no_claim, i == 4 ? "left jobs unfinished" : "") << i;
+    EXPECT_EQ(seen[i].no_claim, i == 4 ? NoClaim::unfinished : NoClaim::none) << i;
   }
 }
 
@@ -298,9 +298,9 @@ TEST_F(Looks, AreToldBesideTheShards) {
 TEST_F(Looks, NameTheFirstRunThatIsInTheWay) {
   const Study whole = study("0.01");
   auto seen = outcomes(whole, records_of(whole, whole.runs.size(), 0.001, 0.001));
-  for (const std::size_t run : {7u, 11u, 12u}) seen[run].makes_no_claim = "failed";
+  for (const std::size_t run : {7u, 11u, 12u}) seen[run].no_claim = NoClaim::failed;
   EXPECT_EQ(look_at(whole, seen).why, "run 7 failed and makes no claim, like 2 more");
-  for (RunOutcome& one : seen) one.makes_no_claim.clear();
+  for (RunOutcome& one : seen) one.no_claim = NoClaim::none;
   std::size_t first_of_pal = 0;
   while (whole.runs[first_of_pal].policy.placement != "pal") ++first_of_pal;
   seen[first_of_pal].value = std::nan("");

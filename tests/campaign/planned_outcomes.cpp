@@ -11,6 +11,8 @@
 #include "campaign/scratch.hpp"
 #include "core/numbers.hpp"
 #include "core/text.hpp"
+#include "words/comparison_words.hpp"
+#include "words/note_text.hpp"
 
 namespace palstudy {
 namespace {
@@ -44,6 +46,12 @@ class PlannedRuns : public Scratch {
     write_archive(file, simulate_all(study), {}, provenance);
     return compare(ArchiveReader(file), {});
   }
+  /// What `compare` says of the load.
+  [[nodiscard]] std::string said(const Study& study) const {
+    const auto notes = compared(study).notes;
+    const Note* note = find(notes, "overloaded");
+    return note == nullptr ? "" : text_of(*note);
+  }
 };
 
 // At half of what the GPUs can do nothing is said, at 1.5 times as much that both runs are overloaded, in the words of
@@ -51,7 +59,7 @@ class PlannedRuns : public Scratch {
 TEST_F(PlannedRuns, AreToldToBeOverloaded) {
   EXPECT_EQ(planned(study(100)).overloaded_line(), "");
   const Study over = study(300);
-  EXPECT_EQ(planned(over).overloaded_line(), "simulated here: 2 of 2 runs end " + compared(over).jobs.overloaded);
+  EXPECT_EQ(planned(over).overloaded_line(), "simulated here: 2 of 2 runs end " + said(over));
   EXPECT_EQ(planned(over).no_claim_line(), "");
   EXPECT_EQ(planned(over, 0).overloaded_line(), "");
 }
@@ -64,7 +72,7 @@ TEST_F(PlannedRuns, AreOverloadedByTheFirstJobToo) {
   write("jobs.csv", trace);
   const std::string line = planned(first).overloaded_line();
   expect_parts(line, {"simulated here: 2 of 2 runs end overloaded: offered load 5.1"});
-  EXPECT_EQ(line, "simulated here: 2 of 2 runs end " + compared(first).jobs.overloaded);
+  EXPECT_EQ(line, "simulated here: 2 of 2 runs end " + said(first));
 }
 
 // An offered load below 1 can overload as well: the jobs take three times as long as it counts, on nodes that they have
@@ -75,13 +83,14 @@ TEST_F(PlannedRuns, AreOverloadedBelowALoadOfOne) {
   for (int gpu = 0; gpu < 8; ++gpu) table += fmt::format("{},{},A,{}\n", gpu, gpu / 4, gpu % 4 == 0 ? 3 : 1);
   write("c.csv", table);
   expect_parts(planned(slow).overloaded_line(), {"simulated here: 2 of 2 runs end overloaded: offered load 0.75"});
-  EXPECT_EQ(planned(slow).overloaded_line(), "simulated here: 2 of 2 runs end " + compared(slow).jobs.overloaded);
+  EXPECT_EQ(planned(slow).overloaded_line(), "simulated here: 2 of 2 runs end " + said(slow));
 }
 
 // Runs that are cut while jobs are unfinished make no claim of completion times, and one of the use of the GPUs.
 TEST_F(PlannedRuns, AreToldToMakeNoClaim) {
   const Study cut = study(300, "measure.end_s = 30000\n");
-  const std::vector<std::string> excluded = compared(cut).excluded;
+  std::vector<std::string> excluded;
+  for (const LeftOutRun& run : compared(cut).left_out) excluded.push_back(left_out_text(run, {}));
   ASSERT_EQ(excluded.size(), 2u);
   EXPECT_EQ(planned(cut).no_claim_line(),
             "simulated here: 2 of 2 runs make no claim, so compare will leave them out: " + join(excluded, "; "));
@@ -132,7 +141,8 @@ class PlannedIntervals : public Scratch {
     const auto file = dir / "a.h5";
     std::filesystem::remove(file);
     write_archive(file, simulate_all(study), {}, provenance);
-    return compare(ArchiveReader(file), {}).groups.at(0).gains.at(0).gain.value().no_interval;
+    const Comparison found = compare(ArchiveReader(file), {});
+    return no_interval_text(found.groups.at(0).gains.at(0).gain.value().no_interval, found.resampled);
   }
 };
 

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "analysis/overload.hpp"
 #include "cli/tables/comparison_json.hpp"
 
 namespace palstudy {
@@ -33,7 +34,7 @@ TEST(ComparisonBrief, UncalibratedModelsAreNamed) {
   comparison.uncalibrated = "the shares of m";
   EXPECT_NE(comparison_brief(comparison).find("Uncalibrated: the shares of m"), std::string::npos);
   EXPECT_NE(comparison_text(comparison).find("Uncalibrated: the shares of m"), std::string::npos);
-  EXPECT_NE(comparison_json(comparison).find("\"uncalibrated\": \"the shares of m\""), std::string::npos);
+  EXPECT_NE(comparison_json(comparison).find("\"assumed-models\""), std::string::npos);
 }
 
 // What is left out, of how many, stands before the tables; the pairs that were used stand in the row of the gain, and
@@ -41,7 +42,7 @@ TEST(ComparisonBrief, UncalibratedModelsAreNamed) {
 TEST(ComparisonText, WhatIsLeftOutStandsFirst) {
   Comparison comparison = of(0, 0, 18);
   comparison.runs = 40;
-  comparison.excluded = {"run 3 (workload.trace = x/sia1.csv): failed"};
+  comparison.left_out = {{3, {{"workload.trace", "x/sia1.csv"}}, NoClaim::failed, 0, 0}};
   comparison.trace_names = {{"x/sia1.csv", "sia1"}};
   PolicyGain& one = comparison.groups[0].gains[0];
   one.pairs_of = 20;
@@ -50,7 +51,7 @@ TEST(ComparisonText, WhatIsLeftOutStandsFirst) {
   one.simultaneous = one.gain;
   one.simultaneous->high = 0.3;
   one.comparisons = 4;
-  one.scope = "over 18 seeds";
+  one.over = IntervalOver{{}, {Replicated::together, 18, 0, 0}, {}};
   comparison.groups[0].averaged_over = {{"policy.knowledge", 4}};
   const std::string text = comparison_text(comparison);
   const auto at = [&](const std::string& part) {
@@ -73,9 +74,10 @@ TEST(ComparisonBrief, NamesOnlyWhatItShows) {
   auto& gains = comparison.groups[0].gains;
   gains.push_back(gains[0]);
   gains[0].gain->low = gains[0].gain->high = 0.1;
-  gains[0].gain->method = "Student's t";
+  gains[0].over = IntervalOver();
+  gains[0].gain->method = IntervalMethod::student;
   gains[1].metric = "jct_p50_s";
-  gains[1].gain->no_interval = "the seeds change nothing of jct_p50_s";
+  gains[1].gain->no_interval = {Missing::no_change};
   const std::string brief = comparison_brief(comparison);
   EXPECT_NE(brief.find("Student's t"), std::string::npos) << brief;
   EXPECT_EQ(brief.find("jct_p50_s"), std::string::npos) << brief;
@@ -99,18 +101,20 @@ TEST(ComparisonText, RepeatsTheWarningsOfTheRun) {
   Comparison comparison = of(0, 0, 20);
   comparison.run_warnings = {"3 of 9 records left out"};
   EXPECT_NE(comparison_text(comparison).find("Warning: 3 of 9 records left out"), std::string::npos);
-  EXPECT_NE(comparison_json(comparison).find("\"run_warnings\""), std::string::npos);
+  EXPECT_NE(comparison_json(comparison).find("\"3 of 9 records left out\""), std::string::npos);
 }
 
 // The settings stand above every gain, in the text, in brief and for programs.
 TEST(ComparisonText, AssumptionsStandAboveTheGains) {
   Comparison comparison = of(0, 0, 20);
-  comparison.assumptions = "assumes: order fifo; backfill none";
+  comparison.assumptions = {{"policy.scheduler", ValueList{"list"}},
+                            {"policy.order", ValueList{"fifo"}},
+                            {"policy.backfill", ValueList{"none"}}};
   for (const std::string& text : {comparison_text(comparison), comparison_brief(comparison)}) {
-    ASSERT_NE(text.find("assumes: order fifo; backfill none\n"), std::string::npos) << text;
+    ASSERT_NE(text.find("assumes: order fifo; backfill none;"), std::string::npos) << text;
     EXPECT_LT(text.find("assumes: "), text.find("packed-sticky"));
   }
-  EXPECT_NE(comparison_json(comparison).find("\"assumptions\": \"assumes: order fifo"), std::string::npos);
+  EXPECT_NE(comparison_json(comparison).find("\"policy.order\""), std::string::npos);
 }
 
 // Metrics that the options name are shown, also if they are not the first; one that was not asked for is not.
@@ -134,38 +138,41 @@ TEST(ComparisonText, AveragesSayFromWhereToWhere) {
   for (const std::string& text : {comparison_text(comparison), comparison_brief(comparison)}) {
     EXPECT_NE(text.find("averaged over 4 traces, from 4.7 % to 36.8 %"), std::string::npos) << text;
   }
-  EXPECT_NE(comparison_json(comparison).find("\"parts\": 4"), std::string::npos);
+  EXPECT_NE(comparison_json(comparison).find("\"n\": 4"), std::string::npos);
 }
 
 // The sentence stands once above the lines, which then have the word alone.
 TEST(ComparisonBrief, SaysOverloadedOnce) {
   Comparison comparison = of(0, 0, 20);
   auto& gains = comparison.groups[0].gains;
-  gains[0].overloaded = "overloaded: offered load 1.5; the waits grow";
+  PolicyOverload pal{"pal", {}}, sticky{"packed-sticky", {}};
+  pal.runs.add(1.5, 9);
+  sticky.runs.add(1.5, 9);
+  gains[0].overloaded = overload_of_pair(pal, sticky);
   gains.push_back(gains[0]);
-  comparison.jobs.overloaded = gains[0].overloaded;
-  const std::string text = comparison_brief(comparison);
-  EXPECT_EQ(text.find("the waits grow"), text.rfind("the waits grow")) << text;
+  comparison.notes = {*gains[0].overloaded};
+  const std::string text = comparison_brief(comparison), waits = "the waits, and the gain with them";
+  EXPECT_NE(text.find(waits), std::string::npos) << text;
+  EXPECT_EQ(text.find(waits), text.rfind(waits)) << text;
   EXPECT_NE(text.find(", overloaded\n"), std::string::npos) << text;
-  comparison.groups[0].gains[0].overloaded = "backlog: the queue shrinks";
-  EXPECT_NE(comparison_brief(comparison).find(", backlog\n"), std::string::npos);
 }
 
 // Where one policy has an interval and another none, the line says of which there is none.
 TEST(ComparisonText, NamesThePolicyWithoutAnInterval) {
   Comparison comparison = of(0, 0, 20);
   auto& gains = comparison.groups[0].gains;
-  gains[0].gain->no_interval = "the seeds change nothing of jct_mean_s";
+  gains[0].gain->no_interval = {Missing::no_change};
   EXPECT_NE(comparison_text(comparison).find("No interval of jct_mean_s: the seeds"), std::string::npos);
   gains.push_back(gains[0]);
   gains[1].policy = "random-sticky";
-  gains[1].gain->no_interval = "";
+  gains[1].gain->no_interval = {};
   gains[1].gain->low = 0.1;
   gains[1].gain->high = 0.2;
+  gains[1].over = IntervalOver();
   EXPECT_NE(comparison_text(comparison).find("No interval of jct_mean_s (pal against packed-sticky): the seeds"),
             std::string::npos)
       << comparison_text(comparison);
-  comparison.groups[0].labels = {"size = 1"};
+  comparison.groups[0].labels = {{"size", "=", "1"}};
   EXPECT_NE(comparison_text(comparison).find("No interval of jct_mean_s (pal against packed-sticky at size = 1): the"),
             std::string::npos)
       << comparison_text(comparison);
@@ -175,8 +182,13 @@ TEST(ComparisonText, NamesThePolicyWithoutAnInterval) {
 // alone an overload of the baseline would read as the policy's.
 TEST(ComparisonText, SaysWhoseRunsAreOverloaded) {
   Comparison comparison = of(0, 0, 20);
-  comparison.groups[0].gains[0].overloaded = "overloaded in 11 of 20 runs of packed-sticky alone: offered load 1.5";
-  comparison.jobs.overloaded = "overloaded in 11 of 40 runs (11 of packed-sticky): offered load 1.5";
+  PolicyOverload pal{"pal", {}}, sticky{"packed-sticky", {}};
+  for (int run = 0; run < 20; ++run) {
+    pal.runs.add_other();
+    run < 11 ? sticky.runs.add(1.5, 9) : sticky.runs.add_other();
+  }
+  comparison.groups[0].gains[0].overloaded = overload_of_pair(pal, sticky);
+  comparison.notes = {*comparison.groups[0].gains[0].overloaded};
   const std::string brief = comparison_brief(comparison), text = comparison_text(comparison);
   EXPECT_NE(brief.find(", overloaded in 11 of 20 runs of packed-sticky alone\n"), std::string::npos) << brief;
   EXPECT_NE(text.find("pal against packed-sticky: overloaded in 11 of 20 runs of packed-sticky alone: offered"),

@@ -52,9 +52,8 @@ def fewer(study):
 
 def intervals(answer):
     """The gains and the means that have one."""
-    gains = [gain for group in answer["groups"] for gain in group["gains"] if gain.get("gain_low") is not None]
-    rows = [row for group in answer["groups"] for row in group["rows"]]
-    return len(gains), sum(width is not None for row in rows for width in row["half_widths"].values())
+    gains = [gain for group in answer["groups"] for gain in group["gains"] if gain["interval"]]
+    return len(gains), sum(row["half_width"] is not None for group in answer["groups"] for row in group["means"])
 
 
 def check_warnings(name, text, source):
@@ -70,6 +69,54 @@ def numbers(value):
     if isinstance(value, list):
         return [f"{i} {one}" for i, part in enumerate(value) for one in numbers(part)]
     return [f"{value:.9g}"] if isinstance(value, (int, float)) else []
+
+
+def recorded_gain(gain, larger):
+    """The numbers of a gain in the form of palstudy.compare/1, of which recorded.txt has the fingerprint."""
+    old = {name: gain[name] for name in ("pairs", "pairs_of", "left_out", "no_ratio")}
+    if gain["ratio"] is None:
+        return old
+
+    def gain_of(ratio):
+        return ratio - 1 if larger else 1 - ratio
+
+    def between(ratios):
+        return sorted(map(gain_of, ratios)) if ratios else (None, None)
+
+    interval, ratio, parts = gain["interval"] or {}, gain["ratio"], gain["parts"]
+    low, high = interval.get("alone") or (None, None)
+    both_low, both_high = interval.get("together") or (None, None)
+    worst, best = between(gain["pair_ratios"])
+    more = gain_of(ratio) == ratio - 1
+    less = lambda one: None if one is None else 1 - one
+    old.update({"ratio": ratio, "ratio_low": low, "ratio_high": high, "improvement": 1 - ratio, "low": less(high), "high": less(low),
+                "gain": gain_of(ratio), "worst": worst, "best": best, "wins": gain["better"], "ties": gain["equal"],
+                "least": -best if more else worst, "most": -worst if more else best, "p_holm": gain["p_holm"],
+                "replications": gain["seeds"]["replications"], "cluster_seeds": gain["seeds"]["clusters"],
+                "workload_seeds": gain["seeds"]["workloads"], "comparisons": interval.get("comparisons", 1),
+                "low_simultaneous": less(both_high), "high_simultaneous": less(both_low), "parts": parts["n"],
+                "opposite_signs": parts["opposite"]})
+    old["gain_low"], old["gain_high"] = between(interval.get("alone"))
+    old["gain_low_simultaneous"], old["gain_high_simultaneous"] = between(interval.get("together"))
+    old["parts_least"], old["parts_most"] = between(parts["ratios"])
+    return old
+
+
+def recorded_rows(means):
+    rows = []
+    for one in means:
+        if not rows or (rows[-1]["metric"], rows[-1]["point"]) != (one["metric"], one["at"]) or one["value"] in rows[-1]["means"]:
+            rows.append({"metric": one["metric"], "point": one["at"], "n": one["runs"], "n_of": one["runs_of"], "means": {}, "half_widths": {}})
+        rows[-1]["means"][one["value"]], rows[-1]["half_widths"][one["value"]] = one["mean"], one["half_width"]
+    return rows
+
+
+def recorded_groups(answer):
+    """The groups in the form of palstudy.compare/1."""
+    better = {metric["name"]: metric["better"] for metric in answer["metrics"]}
+    return [{"averaged_over": group["averaged_over"], "traces": max(1, group["over"]["workloads"]["traces"]),
+             "rows": recorded_rows(group["means"]), "gains": [recorded_gain(gain, better[gain["metric"]] == "more") for gain in group["gains"]]}
+            for group in answer["groups"]]
 
 
 def check_recorded(name, digest, answer):
@@ -96,22 +143,23 @@ def main(path):
         print(text)
         check_warnings(name, text, "compare")
         answer = json.loads(done(PROGRAM, "compare", archive, *options, "--json")[0])
-        check_recorded(name, done(PROGRAM, "digest", archive)[0], answer["groups"])
+        check_recorded(name, done(PROGRAM, "digest", archive)[0], recorded_groups(answer))
         gains, means = intervals(answer)
         if name in NO_INTERVAL:
             check(gains == 0 and NO_INTERVAL[name][0] in text, f"compare says: {NO_INTERVAL[name][0]}")
         else:
             check((means if options else gains) > 0, "a comparison has an interval")
         # A burst may fill a small machine for long; but all runs end, and what they measure ends with them.
-        others = [why for why in answer["excluded"] if "unstable" not in why]
+        others = [run for run in answer["left_out"] if run["why"] != "unstable"]
         check(not others, f"no run fails or leaves jobs unfinished, but {others[:3]}")
-        check(4 * len(answer["excluded"]) <= answer["runs"], f"most runs make a claim, but {answer['excluded'][:3]}")
+        check(4 * len(answer["left_out"]) <= answer["study"]["runs"], f"most runs make a claim, but {answer['left_out'][:3]}")
         _, warned = done(REPORT, archive, "-o", f"{folder}/page")
         check_warnings(name, warned, "palstudy-report")
         with open(f"{folder}/page/index.html", encoding="utf-8") as page:
             text = page.read()
         check(len(text) > 10_000, "the report is a page")
-        check(html.escape(answer["until_end"]) in text, f"the page says as well: {answer['until_end']}")
+        for note in answer["notes"]:
+            check(note["id"] != "up-to-end" or html.escape(note["text"]) in text, f"the page says as well: {note['text']}")
     return 1 if failures else 0
 
 

@@ -15,6 +15,7 @@ ROOMS = [
     ["cli"],
     ["campaign", "measure"],
     ["bundle"],
+    ["words"],
     ["analysis"],
     ["inputs"],
     ["study"],
@@ -46,6 +47,9 @@ LIBRARY_ROOMS = {
     r"hdf5(_hl)?\.h|H5.*\.h": {"hdf5"},
     r"coin/.*": {"optimize"},
 }
+# Rooms and files that return values alone: no text is made there, so that they may not even include <fmt/...>.
+VALUES_ALONE = {"stats"}
+VALUES_ALONE_IN_ANALYSIS = {"comparison", "gain_parts", "means_of_jobs", "offered_load", "overload", "replications", "run_claims"}
 # The engine reads and writes no file; results leave it as values.
 FILE_STREAMS = r"fstream|filesystem|iostream|cstdio|stdio\.h|fcntl\.h|unistd\.h"
 # These cost seconds in every file that includes them, so they stay in .cpp files.
@@ -54,7 +58,7 @@ HEAVY = r"toml\+\+/.*|nlohmann/.*|CLI/.*|openssl/.*|spdlog/.*|boost/.*|gtest/.*"
 LINE_LIMIT = 400
 FOLDER_LIMIT = 40
 # What is registered bears a name of its own and needs no header.
-REGISTERED = {"order", "placement", "scheduler", "effects", "backfill", "routing", "rules", "forecasts", "readers", "generators", "cluster_sources", "beliefs", "predictors", "predict", "commands", "sections", "main", "record/tables"}
+REGISTERED = {"order", "placement", "scheduler", "effects", "backfill", "routing", "rules", "forecasts", "readers", "generators", "cluster_sources", "beliefs", "predictors", "predict", "commands", "sections", "notes", "main", "record/tables"}
 # Files that still lack a header of their own name, and classes that still lie in several .cpp: to stay empty.
 WITHOUT_HEADER = set()
 IN_SEVERAL_FILES = set()
@@ -113,6 +117,9 @@ def check_include(path, room, quoted, name):
     for library, rooms in LIBRARY_ROOMS.items():
         if re.fullmatch(library, name) and room not in rooms:
             return f"{room} may not include <{name}>; only {', '.join(sorted(rooms))} may"
+    values = room in VALUES_ALONE or (room == "analysis" and path.stem in VALUES_ALONE_IN_ANALYSIS)
+    if values and name.startswith("fmt/"):
+        return f"{path.name} returns values and notes, so it may not include <{name}>; sentences are made in words/"
     if room == "sim" and re.fullmatch(FILE_STREAMS, name):
         return f"sim reads and writes no file, so it may not include <{name}>"
     if path.suffix == ".hpp" and re.fullmatch(HEAVY, name):

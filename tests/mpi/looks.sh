@@ -49,9 +49,10 @@ study=$folder/study.toml
 # A width between those of the looks, as compare has them of plain studies, so that one in between ends the study.
 expect 0 "$palstudy" run "$study" -o "$folder/wide.h5"
 half() { # archive; the interval's half width, on the scale of logarithms
-  "$palstudy" compare "$1" --metric jct_mean_s --json | awk '/"metric"/ { mine = /jct_mean_s/ }
-    mine && /"ratio_low"/ { gsub(/[^0-9.e-]/, "", $2); low = $2 }
-    mine && /"ratio_high"/ { gsub(/[^0-9.e-]/, "", $2); if (!done++) print exp(log($2 / low) / 2) - 1 }'
+  "$palstudy" compare "$1" --metric jct_mean_s --json | python3 -c 'import json, sys
+[first, *_] = json.load(sys.stdin)["groups"][0]["gains"]
+low, high = first["interval"]["alone"]
+print((high / low) ** 0.5 - 1)'
 }
 plain() { # seeds
   sed '/^\[stop\]/,/^looks/d; s/count = 5/count = '"$1"'/' "$study" > "$folder/plain-$1.toml"

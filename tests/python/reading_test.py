@@ -115,8 +115,8 @@ class Tables(unittest.TestCase):
         gains = palstudy.compare(self.path, by=["class"], metric="jct_mean_s", program=PROGRAM)
         self.assertTrue(gains.equals(palstudy.compare(self.path, by="class", metric="jct_mean_s", program=PROGRAM)))
         self.assertEqual(set(gains["class"]), {"A", "B"})
-        self.assertEqual(set(gains["policy"]), {"pal"})
-        self.assertEqual(gains.attrs["metric"], "jct_mean_s")
+        self.assertEqual(set(gains["value"]), {"pal"})
+        self.assertEqual(gains.attrs["metrics"][0]["name"], "jct_mean_s")
         with self.assertRaisesRegex(palstudy.Error, "nosuch"):
             palstudy.compare(self.path, metric="nosuch", program=PROGRAM)
 

@@ -30,12 +30,12 @@ class Reproduction(unittest.TestCase):
     def test_a_number_is_that_of_compare(self):
         done = run(PROGRAM, "compare", self.results / "locality-sweep.h5", "--by", "network.penalty.cluster", "--json",
                    "--metric", "jct_mean_s")
-        group = next(one for one in json.loads(done.stdout)["groups"] if one["by"] == ["network.penalty.cluster = 1"])
+        group = next(one for one in json.loads(done.stdout)["groups"] if one["at"] == {"network.penalty.cluster": "1"})
         gain = next(one for one in group["gains"] if one["metric"] == "jct_mean_s")
         what, mean, interval, least, _, pairs, study = self.row("pal, L = 1, all eight traces")
-        self.assertAlmostEqual(float(mean.split()[0]), 100 * gain["gain"], delta=0.5)
-        self.assertAlmostEqual(float(interval.split()[0]), 100 * gain["gain_low"], delta=0.5)
-        self.assertAlmostEqual(float(least.split()[0]), 100 * gain["worst"], delta=0.5)
+        self.assertAlmostEqual(float(mean.split()[0]), 100 * (1 - gain["ratio"]), delta=0.5)
+        self.assertAlmostEqual(float(interval.split()[0]), 100 * (1 - gain["interval"]["alone"][1]), delta=0.5)
+        self.assertAlmostEqual(float(least.split()[0]), 100 * (1 - gain["pair_ratios"][1]), delta=0.5)
         self.assertEqual((pairs, study), (str(gain["pairs"]), "locality-sweep"))
 
     def test_what_is_missing_is_said(self):

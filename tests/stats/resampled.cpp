@@ -80,7 +80,7 @@ TEST(ResampledInterval, CountsTheClustersOnTop) {
 // mean of 2 has the error s^2 / 2 = 1. Degrees: 1 / (1/2 + 1/1) = 2/3 of 3, and 1 of 1: 16 / (9 / (2/3) + 1).
 TEST(ResampledInterval, IsTheSumOfBothVariances) {
   const std::vector<Observation> seen = {{1, 0, 0}, {3, 0, 1}};
-  const Estimate got = resampled_estimate(seen, {"3 days", 3, 2, 1.5});
+  const Estimate got = resampled_estimate(seen, {3, 2, 1.5});
   EXPECT_DOUBLE_EQ(got.centre, 2);
   EXPECT_DOUBLE_EQ(got.standard_error, 2);
   EXPECT_DOUBLE_EQ(got.degrees, 16 / 14.5);
@@ -91,17 +91,16 @@ TEST(ResampledInterval, WantsBlocksAndSeeds) {
   RandomStream random(1, Purpose::resample, 0);
   const auto few_blocks = improvement_of({7, 20}, random, true), few_seeds = improvement_of({12, 7}, random, true);
   EXPECT_FALSE(few_blocks.ratio_low);
-  EXPECT_NE(few_blocks.no_interval.find("an interval needs 8"), std::string::npos) << few_blocks.no_interval;
+  EXPECT_EQ(few_blocks.no_interval, (NoInterval{Missing::few_blocks, 7, 8}));
   EXPECT_FALSE(few_seeds.ratio_low);
   const auto enough = improvement_of({8, 8}, random, true);
   EXPECT_TRUE(enough.ratio_low);
-  EXPECT_NE(enough.method.find("resamples"), std::string::npos) << enough.method;
-  EXPECT_NE(enough.method.find("held the truth: 95 %"), std::string::npos) << enough.method;
+  EXPECT_EQ(enough.method, IntervalMethod::of_resamples);
 }
 
 // Where nothing differs there is no error, and the degrees of freedom are those between the workloads, 1 / (1/2 + 1/1).
 TEST(ResampledInterval, OfEqualValuesHasTheDegreesBetweenThem) {
-  const Estimate got = resampled_estimate(std::vector<Observation>{{5, 0, 0}, {5, 0, 1}}, {"3 days", 3, 2, 1.5});
+  const Estimate got = resampled_estimate(std::vector<Observation>{{5, 0, 0}, {5, 0, 1}}, {3, 2, 1.5});
   EXPECT_EQ(got.centre, 5);
   EXPECT_EQ(got.standard_error, 0);
   EXPECT_DOUBLE_EQ(got.degrees, 2.0 / 3);
@@ -116,25 +115,11 @@ TEST(ResampledInterval, SaysWhatIsTooFew) {
     for (std::size_t seed = 0; seed < seeds; ++seed) {
       for (std::size_t cluster = 0; cluster < 3; ++cluster) seen.push_back({1, cluster, seed});
     }
-    return no_resampled_interval(seen, {std::to_string(days) + " days", days, 6, 1.5});
+    return no_resampled_interval(seen, {days, 6, 1.5});
   };
-  EXPECT_EQ(why(7, 7), "the trace has 7 days to draw from (workload.resample), and an interval needs 8");
-  EXPECT_EQ(why(7, 8), "7 of at least 8 workload seeds, each of which is a resample of the trace");
-  EXPECT_EQ(why(8, 8), "");
-}
-
-// Of a trace that no simulation was like nothing is said of how often intervals held.
-TEST(ResampledInterval, SaysHowOftenItHeldWhereThatIsKnown) {
-  std::vector<Pair> pairs;
-  for (std::size_t seed = 0; seed < 8; ++seed) pairs.push_back({90 + static_cast<double>(seed * seed), 100, 0, seed});
-  Comparing how;
-  how.resampled = TraceSample{"12 weeks", 12, 11, 1.1};
-  const std::string method =
-      "Student's t of the log-ratios with the variance between resamples of the trace, drawn from its 12 weeks: for "
-      "other traces of its kind; more workload seeds do not narrow it";
-  EXPECT_EQ(improvement(pairs, how).method, method);
-  how.resampled->held = "95 %";
-  EXPECT_EQ(improvement(pairs, how).method, method + "; simulated trials in which such intervals held the truth: 95 %");
+  EXPECT_EQ(why(7, 7), (NoInterval{Missing::few_blocks, 7, 8}));
+  EXPECT_EQ(why(7, 8), (NoInterval{Missing::few_resamples, 7, 8}));
+  EXPECT_FALSE(why(8, 8));
 }
 
 }  // namespace

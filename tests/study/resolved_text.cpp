@@ -10,7 +10,12 @@ namespace {
 class ChangedSettings : public Scratch {
  protected:
   [[nodiscard]] std::vector<std::string> of(const std::string& more, const std::vector<std::string>& told = {}) const {
-    return changed_settings(read(minimal + "cluster.gpus = 8\n" + more), told);
+    std::vector<std::string> texts;
+    for (const auto& [key, value] : changed_settings(read(minimal + "cluster.gpus = 8\n" + more), told)) {
+      texts.push_back(key);
+      texts.back() += " = " + value;
+    }
+    return texts;
   }
 };
 using Keys = std::vector<std::string>;

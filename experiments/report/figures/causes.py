@@ -6,7 +6,7 @@ from .. import style
 from ..errors import LeftOut, NoClaim
 from ..figure import Figure, figure
 from ..numbers import percent, short
-from ..program import averaged_text, value_of
+from ..program import averaged_text
 
 CAUSES = {"share_work": "the work itself", "share_variability": "GPUs slower than the median", "share_locality": "the locality penalty",
           "share_migration": "moves", "share_failures": "undone by failures", "share_waiting": "waiting"}
@@ -56,9 +56,9 @@ def shares(context, metrics):
     answer = context.compare.shares(metrics, *context.split)
     rows = []
     for group in answer["groups"]:
-        at = ", ".join(short(value_of(label)) for label in group["by"])
-        rows += [[", ".join(one for one in (at, policy) if one and (at or len(answer["policies"]) > 0)), row["metric"], share]
-                 for row in group["rows"] for policy, share in row["means"].items() if share is not None]
+        at = ", ".join(short(value) for value in group["at"].values())
+        rows += [[", ".join(one for one in (at, row["value"]) if one), row["metric"], row["mean"]]
+                 for row in group["means"] if row["mean"] is not None]
     table = pd.DataFrame(rows, columns=["bar", "metric", "share"])
     if table.empty:
         raise NoClaim("no run makes a claim: they failed, were unstable or left jobs unfinished.")

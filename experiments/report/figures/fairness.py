@@ -7,7 +7,7 @@ from ..assumptions import values
 from ..errors import LeftOut, NoClaim
 from ..figure import Figure, figure
 from ..numbers import short
-from ..program import mean_of, value_of
+from ..program import mean_of
 
 PARTS = {"class": "class of the job", "size": "GPUs of the job", "tenant": "tenant"}
 METRICS = ["rho_mean", "gpu_time_fast"]
@@ -39,15 +39,15 @@ def of_part(context, part):
     answers = [context.compare.shares(metric, part) for metric in METRICS]
     if part == "tenant" and len(answers[0]["groups"]) == 1:
         return []
-    return [[part, value_of(group["by"][0]), policy, metric, mean[0]] for metric, answer in zip(METRICS, answers)
-            for group in answer["groups"] for policy, mean in mean_of(group, metric, answer["policies"])[0].items()]
+    return [[part, list(group["at"].values())[0], policy, metric, mean[0]] for metric, answer in zip(METRICS, answers)
+            for group in answer["groups"] for policy, mean in mean_of(group, metric, answer["compared"]["values"])[0].items()]
 
 
 def trade(context):
     """A row a value of the other axes, policy and metric of the whole run."""
-    return [[ALL, ", ".join(short(value_of(label)) for label in group["by"]), policy, metric, mean[0]]
+    return [[ALL, ", ".join(short(value) for value in group["at"].values()), policy, metric, mean[0]]
             for metric in ("rho_max", "jct_mean_s") for answer in [context.compare.shares(metric, *context.split)]
-            for group in answer["groups"] for policy, mean in mean_of(group, metric, answer["policies"])[0].items()]
+            for group in answer["groups"] for policy, mean in mean_of(group, metric, answer["compared"]["values"])[0].items()]
 
 
 def draw(context, table):

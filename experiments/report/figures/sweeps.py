@@ -11,7 +11,7 @@ from ..errors import LeftOut, NoClaim
 from ..figure import Figure, figure
 from ..gain_plot import averaged_sentence, baselines, gain_table, need_claims, policies, sureness
 from ..numbers import count, gain_text, metric_text, missing, short, with_interval
-from ..program import mean_of, value_of
+from ..program import mean_of
 
 HOUR = 3600.0
 LOADS = ("workload.jobs_per_h", "workload.rho")
@@ -183,7 +183,7 @@ def times(context, by, metric):
     on the same work."""
     rows = []
     for group in context.compare(*by)["groups"]:
-        values = [value_of(label) for label in group["by"]]
+        values = list(group["at"].values())
         means, points = mean_of(group, metric, context.policies)
         rows += [[*values[:-1], float(values[-1]), name, *(end / HOUR for end in mean), points] for name, mean in means.items()]
     return pd.DataFrame(rows, columns=[*by, "policy", "hours", "low", "high", "points"])

@@ -3,6 +3,11 @@
 
 #include <nlohmann/json.hpp>
 
+#include "words/assumptions_text.hpp"
+#include "words/comparison_words.hpp"
+#include "words/load_text.hpp"
+#include "words/note_text.hpp"
+
 namespace palstudy {
 namespace {
 
@@ -10,102 +15,215 @@ using Json = nlohmann::ordered_json;
 
 Json number_or_null(const std::optional<double>& value) { return value ? Json(*value) : Json(nullptr); }
 
-Json less(const std::optional<double>& ratio) { return ratio ? Json(1 - *ratio) : Json(nullptr); }
+Json json_of(const Value& value);
 
-/// An improvement is 1 - ratio for every metric; a gain is over 0 where the policy is better, also where more is
-/// better.
-Json json_of(const PolicyGain& one) {
-  Json json = {{"baseline", one.baseline}, {"policy", one.policy}, {"metric", one.metric}};
-  if (!one.gain) {
-    json.update({{"pairs", 0}, {"pairs_of", one.pairs_of}, {"left_out", one.left_out}, {"no_ratio", one.no_ratio}});
+struct JsonOfValue {
+  Json operator()(std::monostate) const { return nullptr; }
+  Json operator()(bool yes) const { return yes; }
+  Json operator()(std::int64_t whole) const { return whole; }
+  Json operator()(double number) const { return number; }
+  Json operator()(const std::string& name) const { return name; }
+  Json operator()(const ValueList& list) const {
+    Json json = Json::array();
+    for (const Value& one : list) json.push_back(json_of(one));
     return json;
   }
+  Json operator()(const ValueRecord& record) const {
+    Json json = Json::object();
+    for (const auto& [name, one] : record) json[name] = json_of(one);
+    return json;
+  }
+};
+
+Json json_of(const Value& value) { return value.visit(JsonOfValue()); }
+
+Json json_of(const Note& note) {
+  return {{"id", note.id},
+          {"severity", name_of(note.severity)},
+          {"subject", note.subject},
+          {"values", json_of(note.values)},
+          {"text", text_of(note)}};
+}
+
+/// {"policy.order": "las", "cluster.slowdown_max": "> 2"}
+Json json_of(const std::vector<GroupLabel>& labels) {
+  Json at = Json::object();
+  for (const auto& [key, relation, value] : labels) at[key] = relation == "=" ? value : relation + " " + value;
+  return at;
+}
+
+Json json_of(const GroupScope& scope) {
+  Json alike = Json::array(), also = Json::array();
+  for (const auto& [each, of, classes] : scope.alike)
+    alike.push_back({{"each", each}, {"of", of}, {"classes", classes}});
+  for (const OtherDraws one : scope.others) also.push_back(name_of(one));
+  Json workloads = {{"drawn", name_of(scope.workloads)}, {"traces", scope.trace || !scope.known ? scope.traces : 0}};
+  if (scope.workloads == DrawnWorkloads::generated) workloads["generator"] = scope.generator;
+  if (scope.workloads == DrawnWorkloads::resamples) workloads["resample"] = name_of(scope.resampling);
+  return {{"known", scope.known},
+          {"clusters", {{"drawn", name_of(scope.clusters)}, {"fixed", scope.fixed_clusters}, {"alike", alike}}},
+          {"workloads", workloads},
+          {"also", also}};
+}
+
+using Blocks = std::optional<TraceBlocks>;
+
+Json interval_json(const PolicyGain& one, const Blocks& blocks) {
   const Improvement& gain = *one.gain;
-  const bool more_is_better = gain.mean == gain.ratio - 1;  // both are 0 where nothing changes
-  json.update({{"ratio", gain.ratio},
-               {"ratio_low", number_or_null(gain.ratio_low)},
-               {"ratio_high", number_or_null(gain.ratio_high)},
-               {"improvement", 1 - gain.ratio},
-               {"low", less(gain.ratio_high)},
-               {"high", less(gain.ratio_low)},
-               {"gain", gain.mean},
-               {"gain_low", number_or_null(gain.low)},
-               {"gain_high", number_or_null(gain.high)},
-               {"worst", gain.least},
-               {"best", gain.most},
-               {"wins", gain.wins},
-               {"ties", gain.ties},
+  if (!gain.ratio_low) return nullptr;
+  const auto ends = [](const Improvement& of) { return Json({*of.ratio_low, *of.ratio_high}); };
+  const bool together = one.simultaneous && one.simultaneous->ratio_low;
+  return {{"alone", ends(gain)},
+          {"together", together ? ends(*one.simultaneous) : Json(nullptr)},
+          {"comparisons", one.comparisons},
+          {"method", name_of(gain.method)},
+          {"coverage", name_of(one.coverage)},
+          {"text", scope_text(*one.over)},
+          {"coverage_text", coverage_text(one.coverage, blocks)}};
+}
+
+Json json_of(const NoInterval& missing, const Blocks& blocks) {
+  if (!missing) return nullptr;
+  Json json = {{"why", name_of(missing.why)}};
+  if (missing.need > 0) json.update({{"of", counted_by(missing.why)}, {"have", missing.have}, {"need", missing.need}});
+  json["text"] = no_interval_text(missing, blocks);
+  return json;
+}
+
+Json seeds_json(const PolicyGain& one) {
+  const auto& [used, lost, partly, reasons] = one.seeds;
+  Json why = Json::array(), json = {{"used", used}, {"left_out", lost}, {"partly", partly}};
+  for (const NoClaim reason : reasons) why.push_back(name_of(reason));
+  json["why"] = why;
+  if (!one.gain) return json;
+  const char* by[] = {"together", "clusters", "workloads", "crossed"};
+  json.update({{"replications", one.gain->replications},
+               {"replicated", by[static_cast<std::size_t>(one.gain->by)]},
+               {"clusters", one.gain->clusters},
+               {"workloads", one.gain->workloads}});
+  return json;
+}
+
+/// Why a gain has no pair of runs.
+Json no_claim_json(const PolicyGain& one) {
+  if (one.gain) return nullptr;
+  if (one.left_out == 0) return one.no_ratio > 0 ? "zero-values" : "no-pairs";
+  for (const NoClaim why : one.seeds.why) {
+    if (why != NoClaim::none) return name_of(why);
+  }
+  return "cut-alone";  // one run of each pair was cut, and the other not
+}
+
+Json json_of(const PolicyGain& one, const Blocks& blocks) {
+  Json json = {{"metric", one.metric}, {"value", one.policy}, {"baseline", one.baseline}};
+  const Improvement gain = one.gain.value_or(Improvement{});
+  const auto if_claimed = [&](const Json& value) { return one.gain ? value : Json(nullptr); };
+  json.update({{"ratio", if_claimed(gain.ratio)},
+               {"interval", one.gain ? interval_json(one, blocks) : Json(nullptr)},
+               {"no_interval", json_of(gain.no_interval, blocks)},
+               {"no_claim", no_claim_json(one)},
                {"pairs", gain.pairs},
                {"pairs_of", one.pairs_of},
                {"left_out", one.left_out},
                {"no_ratio", one.no_ratio},
-               {"least", more_is_better ? -gain.most : gain.least},
-               {"most", more_is_better ? -gain.least : gain.most},
-               {"replications", gain.replications},
-               {"cluster_seeds", gain.clusters},
-               {"workload_seeds", gain.workloads},
-               {"method", gain.method},
-               {"no_interval", gain.no_interval},
-               {"scope", one.scope},
-               {"coverage", one.coverage},
-               {"comparisons", one.comparisons},
-               {"low_simultaneous", one.simultaneous ? less(one.simultaneous->ratio_high) : Json(nullptr)},
-               {"high_simultaneous", one.simultaneous ? less(one.simultaneous->ratio_low) : Json(nullptr)},
-               {"gain_low_simultaneous", one.simultaneous ? number_or_null(one.simultaneous->low) : Json(nullptr)},
-               {"gain_high_simultaneous", one.simultaneous ? number_or_null(one.simultaneous->high) : Json(nullptr)},
+               {"better", gain.wins},
+               {"equal", gain.ties},
+               {"pair_ratios", if_claimed({gain.least_ratio, gain.most_ratio})},
+               {"seeds", seeds_json(one)},
+               {"parts", if_claimed({{"n", one.parts.parts},
+                                     {"ratios", {one.parts.least_ratio, one.parts.most_ratio}},
+                                     {"opposite", one.parts.opposite}})},
                {"p_holm", number_or_null(one.p_adjusted)},
-               {"overloaded", one.overloaded},
-               {"parts", one.parts.parts},
-               {"parts_least", one.parts.least},
-               {"parts_most", one.parts.most},
-               {"opposite_signs", one.parts.opposite}});
+               {"overloaded", nullptr}});
+  if (one.overloaded) {
+    json["overloaded"] = {{"id", one.overloaded->id},
+                          {"values", json_of(one.overloaded->values)},
+                          {"text", overload_of_pair_text(*one.overloaded)}};
+  }
   return json;
 }
 
-Json json_of(const Comparison& comparison, const ComparisonRow& row) {
-  Json point = Json::object(), means = Json::object(), half_widths = Json::object();
+/// One for each policy at a point.
+void add_means(const Comparison& comparison, const ComparisonRow& row, Json& to) {
+  Json point = Json::object();
   for (std::size_t i = 0; i < row.point.size(); ++i) point[comparison.row_keys[i]] = row.point[i];
   for (std::size_t i = 0; i < row.means.size(); ++i) {
     const auto& mean = row.means[i];
-    means[comparison.policies[i]] = mean ? Json(mean->mean) : Json(nullptr);
-    half_widths[comparison.policies[i]] = mean ? number_or_null(mean->half_width) : Json(nullptr);
+    to.push_back({{"metric", row.metric},
+                  {"at", point},
+                  {"value", comparison.policies[i]},
+                  {"mean", mean ? Json(mean->mean) : Json(nullptr)},
+                  {"half_width", mean ? number_or_null(mean->half_width) : Json(nullptr)},
+                  {"runs", row.n},
+                  {"runs_of", row.n_of}});
   }
-  return {{"metric", row.metric},       {"point", point}, {"means", means},
-          {"half_widths", half_widths}, {"n", row.n},     {"n_of", row.n_of}};
 }
 
 Json json_of(const Comparison& comparison, const ComparisonGroup& group) {
-  Json rows = Json::array(), gains = Json::array(), pooled = Json::array();
+  Json means = Json::array(), gains = Json::array(), pooled = Json::array();
   for (const PooledAxis& axis : group.averaged_over) pooled.push_back({{"key", axis.key}, {"values", axis.values}});
-  for (const ComparisonRow& row : group.rows) rows.push_back(json_of(comparison, row));
-  for (const PolicyGain& one : group.gains) gains.push_back(json_of(one));
-  return {{"by", group.labels}, {"averaged_over", pooled}, {"traces", group.traces}, {"rows", rows}, {"gains", gains}};
+  for (const ComparisonRow& row : group.rows) add_means(comparison, row, means);
+  for (const PolicyGain& one : group.gains) gains.push_back(json_of(one, comparison.resampled));
+  return {{"at", json_of(group.labels)},
+          {"over", json_of(group.scope)},
+          {"averaged_over", pooled},
+          {"means", means},
+          {"gains", gains}};
+}
+
+Json json_of(const LeftOutRun& run) {
+  Json at = Json::object();
+  for (const auto& [key, value] : run.point) at[key] = value;
+  return {{"run", run.run},
+          {"at", at},
+          {"why", name_of(run.why)},
+          {"jobs_unfinished", json_of(Value(run.jobs_unfinished))},
+          {"growth_per_h", json_of(Value(run.growth_per_h))},
+          {"text", left_out_text(run, {})}};
+}
+
+Json notes_json(const Comparison& comparison) {
+  Json notes = Json::array();
+  for (const Note& one : comparison.notes) notes.push_back(json_of(one));
+  const auto of_run = [&](const char* id, const std::string& text) {
+    notes.push_back({{"id", id}, {"severity", "care"}, {"subject", ""}, {"values", Json::object()}, {"text", text}});
+  };
+  if (!comparison.uncalibrated.empty()) of_run("assumed-models", comparison.uncalibrated);
+  for (const std::string& text : comparison.run_warnings) of_run("inputs", text);
+  return notes;
 }
 
 }  // namespace
 
 std::string comparison_json(const Comparison& comparison) {
-  Json groups = Json::array();
+  Json groups = Json::array(), metrics = Json::array(), left_out = Json::array();
   for (const ComparisonGroup& group : comparison.groups) groups.push_back(json_of(comparison, group));
-  const Json all = {{"study", comparison.study},
-                    {"metric", comparison.metric},
-                    {"unit", comparison.unit},
-                    {"runs", comparison.runs},
-                    {"assumptions", comparison.assumptions},
-                    {"measured", comparison.jobs.measured},
-                    {"offered_load", comparison.jobs.load},
-                    {"overloaded", comparison.jobs.overloaded},
-                    {"waiting", comparison.jobs.waiting},
-                    {"compared", comparison.compared},
-                    {"policies", comparison.policies},
-                    {"groups", groups},
-                    {"excluded", comparison.excluded},
-                    {"until_end", comparison.until_end},
-                    {"given", comparison.given},
-                    {"stop", comparison.stopping},
-                    {"uncalibrated", comparison.uncalibrated},
-                    {"warnings", comparison.warnings},
-                    {"run_warnings", comparison.run_warnings}};
+  for (const auto& [name, unit, larger] : comparison.metrics) {
+    metrics.push_back({{"name", name}, {"unit", unit}, {"better", larger ? "more" : "less"}});
+  }
+  for (const LeftOutRun& run : comparison.left_out) left_out.push_back(json_of(run));
+  Json assumed = Json::array();
+  for (const auto& [what, text] : assumption_clauses(comparison.assumptions)) assumed.push_back({what, text});
+  const Json all = {
+      {"schema", "palstudy.compare/2"},
+      {"study",
+       {{"name", comparison.study},
+        {"title", comparison.title},
+        {"question", nullptr},
+        {"runs", comparison.runs},
+        {"digest", comparison.digest}}},
+      {"metrics", metrics},
+      {"compared",
+       {{"key", comparison.compared}, {"values", comparison.policies}, {"baselines", comparison.baselines}}},
+      {"measured",
+       {{"from_empty", comparison.from_empty}, {"with_rows", comparison.loaded}, {"text", measured_text(comparison)}}},
+      {"load", {{"values", json_of(comparison.load_values)}, {"text", comparison.load}}},
+      {"groups", groups},
+      {"left_out", left_out},
+      {"assumptions", json_of(comparison.assumptions)},
+      {"assumptions_text", assumed},
+      {"stop", comparison.stopping.empty() ? "" : comparison.stopping + after_looks},
+      {"notes", notes_json(comparison)}};
   return all.dump(2) + "\n";
 }
 

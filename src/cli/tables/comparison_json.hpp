@@ -7,7 +7,7 @@
 
 namespace palstudy {
 
-/// All of a comparison as JSON, for programs.
+/// All of a comparison as JSON, for programs: `palstudy.compare/2`, in which each value stands once.
 [[nodiscard]] std::string comparison_json(const Comparison& comparison);
 
 }  // namespace palstudy

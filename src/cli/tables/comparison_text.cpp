@@ -9,11 +9,14 @@
 #include <set>
 #include <span>
 
-#include "analysis/run_values.hpp"
+#include "cli/tables/note_lines.hpp"
 #include "cli/tables/text_table.hpp"
 #include "core/shown_text.hpp"
 #include "core/text.hpp"
 #include "study/keys/key_names.hpp"
+#include "words/assumptions_text.hpp"
+#include "words/comparison_words.hpp"
+#include "words/load_text.hpp"
 
 namespace palstudy {
 namespace {
@@ -103,7 +106,10 @@ std::vector<std::string> gain_cells(const Comparison& comparison, const PolicyGa
   std::vector<std::string> cells = {value_text(comparison, one.policy), one.metric, known(ratio_text(gain)),
                                     known(percent(gain.mean, places)), interval_text(gain)};
   if (columns.simultaneous) cells.push_back(one.simultaneous ? interval_text(*one.simultaneous) : "none");
-  if (columns.held) cells.push_back(one.held.empty() ? "-" : one.held);
+  if (columns.held) {
+    const std::string held = held_text(one.coverage, comparison.resampled);
+    cells.push_back(held.empty() ? "-" : held);
+  }
   cells.insert(cells.end(), {known(std::to_string(gain.wins)), pairs_text(one), known(percent(gain.least, places)),
                              known(percent(gain.most, places)), p_text(one.p_adjusted)});
   return cells;
@@ -113,8 +119,8 @@ std::vector<std::string> gain_cells(const Comparison& comparison, const PolicyGa
 std::string overloads(const Comparison& comparison, const ComparisonGroup& group, const std::string& baseline) {
   std::map<std::string, std::vector<std::string>> policies;
   for (const PolicyGain& one : group.gains) {
-    if (one.baseline != baseline || one.overloaded.empty()) continue;
-    auto& names = policies[one.overloaded];
+    if (one.baseline != baseline || !one.overloaded) continue;
+    auto& names = policies[overload_of_pair_text(*one.overloaded)];
     const std::string name = value_text(comparison, one.policy);
     if (std::ranges::find(names, name) == names.end()) names.push_back(name);
   }
@@ -138,7 +144,7 @@ std::string gains_table(const Comparison& comparison, const ComparisonGroup& gro
   GainColumns columns;
   for (const PolicyGain& one : group.gains) {
     columns.simultaneous = columns.simultaneous || one.comparisons > 1;
-    columns.held = columns.held || !one.held.empty();
+    columns.held = columns.held || one.coverage != Coverage::not_resampled;
   }
   TextTable table{{placements ? "policy" : comparison.compared, "metric", "ratio", "gain", "95 % interval"}, {}};
   if (columns.simultaneous) table.header.emplace_back("simultaneous");
@@ -169,20 +175,19 @@ std::vector<std::string> baselines_of(const ComparisonGroup& group) {
 // What is not in the tables, before them: runs without a claim, and metrics up to the end of a run.
 std::string left_out_text(const Comparison& comparison) {
   std::string text;
-  if (!comparison.excluded.empty()) {
-    text +=
-        fmt::format("{} of {} runs make no claim, nor do their pairs{}:\n", comparison.excluded.size(), comparison.runs,
-                    comparison.excluded.size() < comparison.runs ? "; what is left may be the easier part" : "");
-    for (std::size_t i = 0; i < comparison.excluded.size(); ++i) {
+  const std::size_t left_out = comparison.left_out.size();
+  if (left_out > 0) {
+    text += fmt::format("{} of {} runs make no claim, nor do their pairs{}:\n", left_out, comparison.runs,
+                        left_out < comparison.runs ? "; what is left may be the easier part" : "");
+    for (std::size_t i = 0; i < left_out; ++i) {
       if (i == most_left_out) {
-        text += fmt::format("  and {} more (--json)\n", comparison.excluded.size() - i);
+        text += fmt::format("  and {} more (--json)\n", left_out - i);
         break;
       }
-      text += "  " + with_trace_names(comparison.excluded[i], comparison.trace_names) + "\n";
+      text += "  " + left_out_text(comparison.left_out[i], comparison.trace_names) + "\n";
     }
   }
-  if (!comparison.until_end.empty()) text += comparison.until_end + "\n";
-  return text;
+  return text + lines_of(comparison, {"up-to-end"});
 }
 
 std::string averaged_text(const ComparisonGroup& group) {
@@ -195,7 +200,7 @@ std::string averaged_text(const ComparisonGroup& group) {
 
 std::string labels_text(const Comparison& comparison, const ComparisonGroup& group) {
   std::vector<std::string> labels;
-  for (const auto& label : group.labels) labels.push_back(with_trace_names(label, comparison.trace_names));
+  for (const auto& label : group.labels) labels.push_back(label_text(label, comparison.trace_names));
   return join(labels);
 }
 
@@ -239,15 +244,15 @@ bool holds(const Names& shown, const std::string& metric) {
 // Over what the intervals of some gains are; of pairs of policies, where these have other seeds in common.
 SentencesOfMetrics scopes_of(const ComparisonGroup& group, const Names& only) {
   std::map<std::string, std::set<std::string>> scopes_of_metric;
-  const auto shown = [&](const PolicyGain& one) { return !one.scope.empty() && holds(only, one.metric); };
+  const auto shown = [&](const PolicyGain& one) { return one.over && holds(only, one.metric); };
   for (const PolicyGain& one : group.gains) {
-    if (shown(one)) scopes_of_metric[one.metric].insert(one.scope);
+    if (shown(one)) scopes_of_metric[one.metric].insert(scope_text(*one.over));
   }
   const bool by_pair =
       std::ranges::any_of(scopes_of_metric, [](const auto& metric) { return metric.second.size() > 1; });
   SentencesOfMetrics scopes;
   for (const PolicyGain& one : group.gains) {
-    if (shown(one)) scopes.add(one.scope, by_pair ? one.policy + " against " + one.baseline : one.metric);
+    if (shown(one)) scopes.add(scope_text(*one.over), by_pair ? one.policy + " against " + one.baseline : one.metric);
   }
   return scopes;
 }
@@ -279,6 +284,12 @@ std::string name_of_missing(const Comparison& comparison, const ComparisonGroup&
   return missing.metric;
 }
 
+// Of which metric the seeds change nothing is said with it.
+std::string why_missing(const Comparison& comparison, const PolicyGain& one) {
+  const std::string why = no_interval_text(one.gain->no_interval, comparison.resampled);
+  return one.gain->no_interval.why == Missing::no_change ? why + " of " + one.metric : why;
+}
+
 // How the intervals came about, and why some are missing; each sentence once. Of these metrics alone if any is given.
 std::string reasons(const Comparison& comparison, const Names& only = {}) {
   SentencesOfMetrics how, missing, held;
@@ -286,9 +297,10 @@ std::string reasons(const Comparison& comparison, const Names& only = {}) {
   for (const auto& group : comparison.groups) {
     for (const PolicyGain& one : group.gains) {
       if (!one.gain || !holds(only, one.metric)) continue;
-      if (one.gain->low) how.add(one.gain->method, one.metric);
-      if (!one.coverage.empty()) held.add(one.coverage, one.metric);
-      if (!one.gain->no_interval.empty()) missing.add(one.gain->no_interval, name_of_missing(comparison, group, one));
+      if (one.gain->low) how.add(method_text(one, comparison.resampled), one.metric);
+      const std::string coverage = coverage_text(one.coverage, comparison.resampled);
+      if (!coverage.empty()) held.add(coverage, one.metric);
+      if (one.gain->no_interval) missing.add(why_missing(comparison, one), name_of_missing(comparison, group, one));
       several = several || (one.gain->low && one.comparisons > 1);
     }
   }
@@ -302,18 +314,10 @@ std::string reasons(const Comparison& comparison, const Names& only = {}) {
                   "that hold "
                   "together stand beside them\n";
   }
-  if (how.size() > 0 && !comparison.given.empty()) text += comparison.given + "\n";
+  if (how.size() > 0) text += lines_of(comparison, {"donors"});
   text += missing.lines("No interval", false);
-  if (!comparison.stopping.empty()) text += comparison.stopping + "\n";
-  if (!comparison.uncalibrated.empty()) text += "Uncalibrated: " + comparison.uncalibrated + " (docs/models.md)\n";
-  for (const auto& line : comparison.warnings) text += "Warning: " + line + "\n";
-  for (std::size_t i = 0; i < std::min(comparison.run_warnings.size(), most_rows); ++i) {
-    text += "Warning: " + comparison.run_warnings[i] + "\n";
-  }
-  if (comparison.run_warnings.size() > most_rows) {
-    text += fmt::format("and {} more warnings of the run (--json)\n", comparison.run_warnings.size() - most_rows);
-  }
-  return text;
+  if (!comparison.stopping.empty()) text += comparison.stopping + after_looks + "\n";
+  return text + warning_lines(comparison);
 }
 
 // Crossed seeds by direction: 30 x 30 seeds are 60 draws, not 900.
@@ -333,19 +337,18 @@ std::string brief_line(const Comparison& comparison, const ComparisonGroup& grou
   const bool all = gain.pairs == one.pairs_of;
   text += ", " + (all ? counted(gain.pairs, "pair") : pairs_text(one) + " pairs") + ", " + seeds_text(gain);
   if (one.parts.parts > 1) text += ", " + parts_text(group, one);
-  if (one.overloaded.empty()) return text + "\n";
-  const std::string whose = one.overloaded.substr(0, one.overloaded.find(':'));  // "overloaded in 3 of 20 runs of pal"
-  return text + ", " + (comparison.jobs.overloaded.empty() ? one.overloaded : whose) + "\n";
+  if (!one.overloaded) return text + "\n";
+  const bool said = find(comparison.notes, "overloaded") != nullptr || find(comparison.notes, "backlog") != nullptr;
+  return text + ", " + (said ? overload_of_pair_head(*one.overloaded) : overload_of_pair_text(*one.overloaded)) + "\n";
 }
 
 // What the gains assume, which jobs are measured, and under what load.
-std::string measured_text(const Comparison& comparison) {
+std::string settings_text(const Comparison& comparison) {
   std::string text;
-  const MeasuredLines& jobs = comparison.jobs;
-  for (const auto& line : {comparison.assumptions, jobs.measured, jobs.load, jobs.overloaded, jobs.waiting}) {
+  for (const auto& line : {assumptions_text(comparison.assumptions), measured_text(comparison), comparison.load}) {
     if (!line.empty()) text += line + "\n";
   }
-  return text;
+  return text + load_lines(comparison);
 }
 
 }  // namespace
@@ -355,7 +358,7 @@ std::string comparison_text(const Comparison& comparison) {
       fmt::format("{}: {}{}, {}\n", shown(comparison.study), comparison.metric,
                   comparison.unit == "1" ? "" : " (" + comparison.unit + ")", counted(comparison.runs, "run"));
   text += left_out_text(comparison);
-  text += measured_text(comparison);
+  text += settings_text(comparison);
   for (const ComparisonGroup& group : comparison.groups) {
     text += "\n";
     if (!group.labels.empty()) text += "-- " + labels_text(comparison, group) + "\n";
@@ -368,7 +371,7 @@ std::string comparison_text(const Comparison& comparison) {
 }
 
 std::string comparison_brief(const Comparison& comparison) {
-  std::string text = left_out_text(comparison) + measured_text(comparison);
+  std::string text = left_out_text(comparison) + settings_text(comparison);
   const Names shown = comparison.asked.empty() ? Names{comparison.metric} : comparison.asked;
   for (const ComparisonGroup& group : comparison.groups) {
     std::string lines;

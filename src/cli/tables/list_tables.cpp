@@ -27,6 +27,7 @@
 #include "study/study.hpp"
 #include "variability/sources/belief.hpp"
 #include "variability/sources/cluster_source.hpp"
+#include "words/note_text.hpp"
 #include "workload/model_table.hpp"
 #include "workload/predict/predictor.hpp"
 #include "workload/synthetic/generator.hpp"
@@ -182,6 +183,15 @@ TextTable together_table() {
   return table;
 }
 
+TextTable notes_table() {
+  TextTable table{{"id", "family", "severity", "summary"}, {}};
+  for (const NoteKind* kind : NoteKind::all()) {
+    const auto& words = note_words().entries().at(kind->id());
+    table.rows.push_back({kind->id(), words.family, name_of(kind->severity()), words.summary});
+  }
+  return table;
+}
+
 /// The kinds. One with a registry is one line here: its plural, and `table_of` the registry.
 const std::map<std::string, std::function<TextTable()>>& tables() {
   static const std::map<std::string, std::function<TextTable()>> all = {
@@ -199,6 +209,7 @@ const std::map<std::string, std::function<TextTable()>>& tables() {
       {"keys", keys_table},
       {"columns", columns_table},
       {"metrics", metrics_table},
+      {"notes", notes_table},
       {"tables", tables_table},
       {"routings", [] { return table_of(routings()); }},
       {"rules", [] { return table_of(power_rules()); }},

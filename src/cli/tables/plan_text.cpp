@@ -17,6 +17,8 @@
 #include "core/progress_report.hpp"
 #include "core/text.hpp"
 #include "study/axes.hpp"
+#include "words/measured_text.hpp"
+#include "words/note_text.hpp"
 
 namespace palstudy {
 namespace {
@@ -156,12 +158,17 @@ TextTable points_table(const Study& study, const StudyPlan& plan) {
   return table;
 }
 
+std::string seeds_line(const Study& study, Inputs& inputs) {
+  const auto note = idle_seeds(study, inputs);
+  return note ? text_of(*note) : "";
+}
+
 }  // namespace
 
 std::string plan_text(const Study& study, bool json, bool quick) {
   Inputs inputs(study);
   for (const std::string& note : inputs.check()) spdlog::warn("{}", note);
-  const InputLines lines{measured_line(inputs.measured()), load_line(inputs.measured()), idle_seeds_line(study, inputs),
+  const InputLines lines{measured_line(inputs.measured()), load_line(inputs.measured()), seeds_line(study, inputs),
                          no_interval_line(study, inputs)};
   PlanOptions options;
   if (quick) options.budget_s = 0;

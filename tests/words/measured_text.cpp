@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 // The two lines about measured jobs, of sets made by hand; on studies: tests/campaign/measured_jobs.cpp.
-#include "inputs/measured_jobs.hpp"
+#include "words/measured_text.hpp"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <deque>
 
-#include "inputs/arrivals.hpp"
 #include "study/run_plan.hpp"
+#include "words/load_text.hpp"
 
 namespace palstudy {
 namespace {

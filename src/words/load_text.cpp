@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+#include "words/load_text.hpp"
+
+#include <fmt/format.h>
+
+#include "core/text.hpp"
+#include "words/phrases.hpp"
+
+namespace palstudy {
+namespace {
+
+/// How queues grow although the load is below 1, where no job may pass one that does not fit.
+constexpr const char* why_below_capacity =
+    "the load is below 1 on average, so jobs wait for one that does not fit (policy.backfill = \"greedy\" lets them "
+    "pass it), run longer than the load counts (the locality penalty, slow GPUs), or come unevenly";
+
+/// "3 of 20 runs", "all 20 runs", "the one run".
+std::string some_runs_of(std::size_t some, std::size_t all) {
+  if (some < all) return fmt::format("{} of {} runs", grouped(some), grouped(all));
+  return all == 1 ? "the one run" : fmt::format("all {} runs", grouped(all));
+}
+
+std::string growth_text(const Value& growth) {
+  if (!growth.known()) return "how fast the queue grows is not known";
+  if (growth.most() <= 0) return "the queue does not grow yet";
+  if (growth.least() <= 0) return fmt::format("the queue grows by up to {} jobs an hour", in_digits(growth.most()));
+  return fmt::format("the queue grows by {} jobs an hour", range_text(growth));
+}
+
+std::string backlog_details(const Note& note) {
+  return fmt::format(
+      "the queue shrinks by {} jobs an hour while the measured jobs arrive, which wait for jobs that came before; the "
+      "offered load does not count those",
+      range_text(note["shrink"]));
+}
+
+/// Of a policy and its baseline, which the note names.
+std::string where_of_pair(const Note& note) {
+  const Value &policy = note["policies"].list().at(0), &baseline = note["policies"].list().at(1);
+  const auto name = [&](const Value& one) { return policy_text(find(note.values, "key"), one["name"].name()); };
+  const std::size_t ours = policy["runs"].count(), theirs = baseline["runs"].count();
+  const std::size_t of_ours = policy["of"].count(), of_theirs = baseline["of"].count();
+  if (ours == of_ours && theirs == of_theirs) return "";
+  const std::string runs = some_runs_of(ours, of_ours), baselines = some_runs_of(theirs, of_theirs);
+  if (runs == baselines) return fmt::format(" in {} of each", runs);
+  if (ours == 0) return fmt::format(" in {} of {} alone", baselines, name(baseline));
+  if (theirs == 0) return fmt::format(" in {} of {} alone", runs, name(policy));
+  return fmt::format(" in {} of {}, {} of {}", baselines, name(baseline), runs, name(policy));
+}
+
+}  // namespace
+
+std::string overload_details(const Note& note) {
+  const std::string load =
+      note["load"].known() ? fmt::format("offered load {}, ", range_text(note["load"])) : std::string();
+  const Value* backfill = find(note.values, "backfill");
+  const bool unexplained = note["below_one"].yes() && backfill != nullptr && !backfill->yes();
+  return fmt::format("{}{}; {}{}", load, growth_text(note["growth"]), depends_on_the_trace,
+                     unexplained ? fmt::format("; {}", why_below_capacity) : "");
+}
+
+std::string overload_text(const Note& note, const std::string& where) {
+  const bool backlog = note.id == "backlog";
+  return fmt::format("{}{}: {}", note.id, where, backlog ? backlog_details(note) : overload_details(note));
+}
+
+std::string overload_of_pair_head(const Note& note) { return note.id + where_of_pair(note); }
+std::string overload_of_pair_text(const Note& note) { return overload_text(note, where_of_pair(note)); }
+
+}  // namespace palstudy

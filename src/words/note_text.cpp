@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+#include "words/note_text.hpp"
+
+#include "core/error.hpp"
+
+namespace palstudy {
+
+void register_notes(NoteWords& words);  // generated
+
+void NoteWords::add(const std::string& family, const std::string& id, const std::string& summary, Words words) {
+  if (!entries_.emplace(id, Entry{family, summary, words}).second) throw fault("two notes named " + id);
+}
+
+const NoteWords& note_words() {
+  static const NoteWords all = [] {
+    NoteWords words;
+    register_notes(words);
+    return words;
+  }();
+  return all;
+}
+
+std::string text_of(const Note& note) {
+  const auto& entries = note_words().entries();
+  const auto words = entries.find(note.id);
+  if (words == entries.end()) throw fault("no file of words/notes has the words of the note " + note.id);
+  return words->second.words(note);
+}
+
+}  // namespace palstudy

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "core/note.hpp"
+
+namespace palstudy {
+
+/// The sentences of notes, by id. Each file of words/notes/ adds those of a family, and has what they are about.
+class NoteWords {
+ public:
+  using Words = std::string (*)(const Note& note);
+  struct Entry {
+    std::string family;
+    std::string summary;  ///< what a note of this id says, without its values
+    Words words;
+  };
+  /// Errors (fault): there are words of this id.
+  void add(const std::string& family, const std::string& id, const std::string& summary, Words words);
+  /// By id.
+  [[nodiscard]] const std::map<std::string, Entry>& entries() const { return entries_; }
+
+ private:
+  std::map<std::string, Entry> entries_;
+};
+[[nodiscard]] const NoteWords& note_words();
+
+/// The sentence of a note. Errors (fault): there are no words of this id.
+[[nodiscard]] std::string text_of(const Note& note);
+
+}  // namespace palstudy

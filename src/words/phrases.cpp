@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+#include "words/phrases.hpp"
+
+#include <fmt/format.h>
+
+#include "core/text.hpp"
+#include "study/keys/key_names.hpp"
+
+namespace palstudy {
+
+std::string range_text(double least, double most) {
+  const std::string from = in_digits(least), to = in_digits(most);
+  return from == to ? from : from + " to " + to;
+}
+
+std::string range_text(const Value& range) { return range_text(range.least(), range.most()); }
+
+std::string percent_text(double share) { return fmt::format("{:.1f} %", 100 * share); }
+
+std::string some_of(const Value& some, const Value& all, const char* what) {
+  if (some == all) return "";
+  return fmt::format(" in {} of {}", grouped(some.count()), counted(all.count(), what));
+}
+
+std::vector<std::string> names_of(const Value& list) {
+  std::vector<std::string> names;
+  for (const Value& one : list.list()) names.push_back(one.name());
+  return names;
+}
+
+std::string policy_text(const Value* key, const std::string& name) {
+  return key == nullptr || key->name() == keys::placement.name ? name : key->name() + " = " + name;
+}
+
+}  // namespace palstudy

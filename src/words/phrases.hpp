@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/value.hpp"
+
+namespace palstudy {
+
+/// "1.31", or "0.58 to 1.31".
+[[nodiscard]] std::string range_text(double least, double most);
+[[nodiscard]] std::string range_text(const Value& range);
+
+/// "42.9 %"
+[[nodiscard]] std::string percent_text(double share);
+
+/// " in 3 of 40 runs"; "" where it is all of them.
+[[nodiscard]] std::string some_of(const Value& some, const Value& all, const char* what);
+
+/// The names of a list.
+[[nodiscard]] std::vector<std::string> names_of(const Value& list);
+
+/// As a policy is called: "pal", or as the value of another key "workload.trace = sia1".
+[[nodiscard]] std::string policy_text(const Value* key, const std::string& name);
+
+}  // namespace palstudy
