@@ -36,7 +36,9 @@ void agree(Mpi& mpi, const std::optional<Failure>& failure) {
 void on_all_ranks(Mpi& mpi, const std::function<void()>& work) { agree(mpi, failure_of(work)); }
 
 void on_rank_0(Mpi& mpi, const std::function<void()>& work) {
-  agree(mpi, mpi.rank() == 0 ? failure_of(work) : std::nullopt);
+  const auto failure = mpi.rank() == 0 ? failure_of(work) : std::nullopt;
+  mpi.barrier([] {});  // which leaves the processor to rank 0: `work` may take minutes
+  agree(mpi, failure);
 }
 
 }  // namespace palstudy

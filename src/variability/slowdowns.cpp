@@ -24,7 +24,7 @@ struct Columns {
 };
 
 /// One row: its place in `Slowdowns`, and where it stands in the file.
-struct Entry {
+struct TableEntry {
   std::size_t place;
   std::size_t row;
   double slowdown;
@@ -71,9 +71,9 @@ double read_slowdown(const CsvTable& table, std::size_t row, std::size_t column)
   return value;
 }
 
-std::vector<Entry> read_entries(const CsvTable& table, const Columns& columns, const ClassIndex& classes,
+std::vector<TableEntry> read_entries(const CsvTable& table, const Columns& columns, const ClassIndex& classes,
                                 const Topology& topology) {
-  std::vector<Entry> entries;
+  std::vector<TableEntry> entries;
   entries.reserve(table.rows());
   for (std::size_t row = 0; row < table.rows(); ++row) {
     const GpuId gpu = read_gpu_id(table, row, columns, topology);
@@ -83,13 +83,13 @@ std::vector<Entry> read_entries(const CsvTable& table, const Columns& columns, c
   return entries;
 }
 
-std::string pair_name(const CsvTable& table, const Entry& entry, const Columns& columns) {
+std::string pair_name(const CsvTable& table, const TableEntry& entry, const Columns& columns) {
   return fmt::format("GPU {}, class \"{}\"", table.integer(entry.row, columns.gpu), table.text(entry.row, columns.cls));
 }
 
 // `entries` sorted by place, then row.
-void refuse_doubled(const CsvTable& table, const std::vector<Entry>& entries, const Columns& columns) {
-  const Entry* second = nullptr;
+void refuse_doubled(const CsvTable& table, const std::vector<TableEntry>& entries, const Columns& columns) {
+  const TableEntry* second = nullptr;
   for (std::size_t i = 1; i < entries.size(); ++i) {
     const bool doubled = entries[i].place == entries[i - 1].place;
     if (doubled && (second == nullptr || entries[i].row < second->row)) second = &entries[i];
@@ -101,10 +101,10 @@ void refuse_doubled(const CsvTable& table, const std::vector<Entry>& entries, co
 }
 
 // `entries` sorted and distinct. Compares without a table of all pairs: a broken file could ask for a huge one.
-void refuse_missing(const CsvTable& table, const std::vector<Entry>& entries, const ClassIndex& classes,
+void refuse_missing(const CsvTable& table, const std::vector<TableEntry>& entries, const ClassIndex& classes,
                     std::uint32_t gpus) {
   std::vector<std::size_t> present;
-  for (const Entry& entry : entries) present.push_back(entry.place % gpus);
+  for (const TableEntry& entry : entries) present.push_back(entry.place % gpus);
   std::ranges::sort(present);
   const auto distinct = static_cast<std::size_t>(std::unique(present.begin(), present.end()) - present.begin());
   if (distinct < gpus) {
@@ -123,9 +123,9 @@ Slowdowns from_csv(const CsvTable& table, const Topology& topology) {
   const Columns columns{table.column("gpu_id"), table.column("node_id"), table.column("class"), table.column("score")};
   if (table.rows() == 0) throw data_error("no rows", table.name(), "give one row for each GPU and class");
   const ClassIndex classes = find_classes(table, columns.cls);
-  std::vector<Entry> entries = read_entries(table, columns, classes, topology);
+  std::vector<TableEntry> entries = read_entries(table, columns, classes, topology);
   std::ranges::sort(
-      entries, [](const Entry& a, const Entry& b) { return std::pair(a.place, a.row) < std::pair(b.place, b.row); });
+      entries, [](const TableEntry& a, const TableEntry& b) { return std::pair(a.place, a.row) < std::pair(b.place, b.row); });
   refuse_doubled(table, entries, columns);
   refuse_missing(table, entries, classes, topology.gpus());
 
@@ -133,7 +133,7 @@ Slowdowns from_csv(const CsvTable& table, const Topology& topology) {
   for (const auto& [name, index] : classes) names.emplace_back(name);
   std::vector<double> values;
   values.reserve(entries.size());
-  for (const Entry& entry : entries) values.push_back(entry.slowdown);
+  for (const TableEntry& entry : entries) values.push_back(entry.slowdown);
   return {std::move(names), topology.gpus(), std::move(values)};
 }
 
