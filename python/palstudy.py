@@ -395,6 +395,6 @@ def compare(path: Path, *, by: Names = (), baseline: Names = (), metric: str = "
 
 def _gain(one: dict[str, typing.Any], more_is_better: bool) -> dict[str, typing.Any]:
     sign, (low, high) = 1 if more_is_better else -1, (one["interval"] or {}).get("alone", (math.nan, math.nan))
-    worse, better = sorted((sign * (low - 1), sign * (high - 1)))
-    return {**one, "gain": sign * ((one["ratio"] or math.nan) - 1), "ratio_low": low, "ratio_high": high, "gain_low": worse,
+    (worse, better), ratio = sorted((sign * (low - 1), sign * (high - 1))), one["ratio"] or math.nan
+    return {**one, "gain": ratio - 1 if more_is_better else 1 - ratio, "ratio_low": low, "ratio_high": high, "gain_low": worse,
             "gain_high": better, "no_interval": (one["no_interval"] or {}).get("why", "")}

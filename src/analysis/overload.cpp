@@ -75,6 +75,8 @@ std::optional<Note> Overload::note(const std::vector<PolicyOverload>& policies, 
   return (overloaded ? overloaded_note : backlog_note)(std::move(values));
 }
 
+std::optional<Note> Overload::note() const { return note({}); }
+
 std::optional<Note> overload_of_pair(const PolicyOverload& policy, const PolicyOverload& baseline) {
   Overload both = baseline.runs;
   both.add(policy.runs);

@@ -44,8 +44,9 @@ class Overload {
   /// "overloaded", or where no run is, "backlog": in how many of the runs, of which policies, under what load, and by
   /// how many jobs an hour queues grow or shrink. Nothing where neither is. `backfill`, if it is known: jobs may pass
   /// one that does not fit in some of the runs.
-  [[nodiscard]] std::optional<Note> note(const std::vector<PolicyOverload>& policies = {},
+  [[nodiscard]] std::optional<Note> note(const std::vector<PolicyOverload>& policies,
                                          std::optional<bool> backfill = {}) const;
+  [[nodiscard]] std::optional<Note> note() const;  ///< without policies
   [[nodiscard]] std::size_t count(bool overloaded) const { return overloaded ? overloaded_ : backlogs_; }
   [[nodiscard]] std::size_t runs() const { return runs_; }
   /// Whether queues grow although no run is offered as much work as its GPUs can do.

@@ -125,7 +125,9 @@ TEST_F(NotedStudy, ALoadOverOneIsOverloadedWithoutRows) {
       noted({{"workloads", 8}, {"overloaded", 8}, {"over_one", 0}, {"load_least", 4.5}, {"load_most", 23.4}});
   const Note* note = find(over, "overloaded");
   ASSERT_NE(note, nullptr);
-  EXPECT_EQ(note->values, (ValueRecord{{"workloads", 8}, {"of", 8}, {"load", least_and_most(4.5, 23.4)}}));
+  EXPECT_EQ(
+      note->values,
+      (ValueRecord{{"workloads", 8}, {"of", 8}, {"load", least_and_most(4.5, 23.4)}, {"key", "policy.placement"}}));
   const auto later = noted({{"workloads", 8}, {"overloaded", 0}, {"over_one", 3}});
   ASSERT_NE(find(later, "over-one"), nullptr);
   EXPECT_EQ((*find(later, "over-one"))["workloads"], Value(3));

@@ -115,7 +115,7 @@ TEST(MeanOverSeeds, HasAHalfWidthWhereThereAreSeedsEnough) {
   seen.push_back({8, 8, 8});
   EXPECT_NEAR(mean_over_seeds(seen)->mean, 4.5, 1e-12);
   EXPECT_NEAR(mean_over_seeds(seen)->half_width.value(), 2.364624 * std::sqrt(0.75), 1e-6);
-  const TraceSample seven{"7 days", 7, 6, 7.0 / 6}, eight{"8 days", 8, 7, 8.0 / 7};
+  const TraceSample seven{7, 6, 7.0 / 6}, eight{8, 7, 8.0 / 7};
   EXPECT_NEAR(mean_over_seeds(seen, seven)->mean, 4.5, 1e-12);
   EXPECT_FALSE(mean_over_seeds(seen, seven)->half_width);
   const Interval wanted = student_interval(resampled_estimate(seen, eight));

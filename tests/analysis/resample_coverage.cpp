@@ -8,6 +8,7 @@
 #include <cmath>
 #include <cstdlib>
 
+#include "analysis/replications.hpp"
 #include "core/numbers.hpp"
 #include "sim/small_world.hpp"
 #include "stats/paired.hpp"
@@ -113,7 +114,7 @@ Coverage coverage_of(const Case& one, int trials, int more) {
     }
     Comparing how;
     const Improvement plain = improvement(pairs, how);
-    how.resampled = TraceSample{blocks.text(), blocks.blocks, blocks.degrees(), blocks.widening()};
+    how.resampled = sample_of(blocks);
     const Improvement gain = improvement(pairs, how);
     const auto holds = [&](const Improvement& got) {
       return std::log(*got.ratio_low) <= result.truth && result.truth <= std::log(*got.ratio_high) ? 1.0 / trials : 0;

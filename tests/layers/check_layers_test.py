@@ -80,6 +80,11 @@ class Layers(unittest.TestCase):
     def test_the_engine_touches_no_file(self):
         self.breach("src/sim/a.cpp", MARK + "#include <fstream>\n", "sim reads and writes no file")
 
+    def test_results_are_values(self):
+        self.breach("src/stats/a.cpp", MARK + "#include <fmt/format.h>\n", "returns values and notes")
+        self.breach("src/analysis/overload.cpp", MARK + "#include <fmt/format.h>\n", "returns values and notes")
+        self.clean("src/words/a.cpp", MARK + "#include <fmt/format.h>\n")
+
     def test_heavy_headers_stay_out_of_headers(self):
         self.breach("src/study/a.hpp", MARK + "#include <toml++/toml.h>\n", "too heavy")
         self.breach("src/cli/a.hpp", MARK + "#include <CLI/CLI.hpp>\n", "too heavy")

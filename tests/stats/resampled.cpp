@@ -24,7 +24,7 @@ struct Design {
 
 TraceSample sample_of(std::size_t blocks) {
   const auto n = static_cast<double>(blocks);
-  return {"blocks", blocks, n - 1, n / (n - 1), "95 %"};
+  return {blocks, n - 1, n / (n - 1)};
 }
 
 Improvement improvement_of(const Design& design, RandomStream& random, bool as_resamples) {
