@@ -6,6 +6,7 @@
 #include "campaign/scratch.hpp"
 #include "study/keys/key.hpp"
 #include "study/keys/key_table.hpp"
+#include "study/keys/run_features.hpp"
 #include "variability/sources/belief.hpp"
 
 namespace palstudy {
@@ -55,6 +56,15 @@ TEST(Keys, IndependentKeysSetAMember) {
     if (key.independent) {
       EXPECT_TRUE(key.set != nullptr) << key.name;
     }
+  }
+}
+
+// What goes together is asked once for all runs with one plan, so that no key that varies among them asks for a
+// feature.
+TEST(Keys, AFeatureIsAskedForByNoIndependentKey) {
+  for (const FeatureKey& feature : feature_keys()) {
+    const Key* key = find_key(feature.key);
+    if (key != nullptr) EXPECT_FALSE(key->independent) << feature.key;
   }
 }
 

@@ -51,6 +51,11 @@ class RateModel {
   [[nodiscard]] const JobModel* uncommon_model(JobId job) const {
     return all_plain_ ? nullptr : palstudy::uncommon_model(world_, job);
   }
+  /// GPUs of the job that have to be on one node: those of a tensor group, or 1.
+  [[nodiscard]] std::uint32_t tensor_group(JobId job) const {
+    const JobModel* model = uncommon_model(job);
+    return model == nullptr ? 1 : model->tensor;
+  }
 
   /// Prefetches the slowdowns that `factors` reads.
   void prefetch_slowdowns(ClassId cls, const GpuSet& gpus) const;

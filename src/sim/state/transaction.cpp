@@ -19,8 +19,8 @@ bool Transaction::choose(const Request& request, GpuSet& gpus) {
   ++requests_;
   if (!policy_.choose(request, state_.free, gpus)) return false;
   if (gpus.size() > 1) canonicalize(gpus);
-  const JobModel* model = state_.rates.uncommon_model(request.job);
-  return model == nullptr || model->tensor == 1 || keep_groups_whole(model->tensor, state_.free, gpus);
+  const std::uint32_t group = state_.rates.tensor_group(request.job);
+  return group == 1 || keep_groups_whole(group, state_.free, gpus);
 }
 
 /// An empty placement, which counts once `count_` includes it.

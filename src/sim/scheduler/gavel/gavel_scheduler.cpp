@@ -7,6 +7,7 @@
 
 #include "core/numbers.hpp"
 #include "policy/placement/packed.hpp"
+#include "policy/tensor_groups.hpp"
 
 namespace palstudy {
 namespace {
@@ -117,7 +118,7 @@ void GavelScheduler::find_available() {
 void GavelScheduler::start_wide(Transaction& transaction) {
   for (const JobId job : wide_) {
     if (state_.table.running(job) || state_.reserved) continue;
-    const GpuSet gpus = types_.take_slowest(state_.width(job), available_);
+    const GpuSet gpus = types_.take_slowest(state_.width(job), state_.rates.tensor_group(job), available_);
     if (gpus.empty()) continue;
     for (const std::uint32_t slot : state_.running.by_job()) {
       const GpuSet& held = state_.running.allocation[slot].gpus;
@@ -269,6 +270,7 @@ bool GavelScheduler::place(const RoundPick& pick, Transaction& transaction) {
   GpuSet gpus;
   if (!choose_packed(state_.width(pick.job), state_.free, gpus)) return false;  // nodes have gone since the count
   canonicalize(gpus);
+  if (!keep_groups_whole(state_.rates.tensor_group(pick.job), state_.free, gpus)) return false;
   transaction.take(pick.job, gpus);
   return true;
 }

@@ -89,13 +89,20 @@ std::uint32_t GpuTypes::widest() const {
   return static_cast<std::uint32_t>(nested_ ? all : most);
 }
 
-GpuSet GpuTypes::take_slowest(std::uint32_t gpus, std::span<GpuMask> available) const {
+GpuSet GpuTypes::take_slowest(std::uint32_t gpus, std::uint32_t group, std::span<GpuMask> available) const {
+  const auto size_of = [](GpuMask mask) { return static_cast<std::uint32_t>(std::popcount(mask)); };
   std::vector<GpuMask> taken(available.size());
+  std::vector<GpuMask> passed(available.size());  // of slower types, too few for a group by themselves
   for (std::size_t type = size(); type-- > 0;) {
     for (std::size_t node = 0; node < available.size(); ++node) {
-      const GpuMask more = lowest(members_[type][node] & available[node], gpus);
+      const GpuMask here = members_[type][node] & available[node];
+      const std::uint32_t whole = size_of(passed[node] | here) / group * group;
+      const std::uint32_t count = std::min(whole, gpus / group * group);
+      const GpuMask slower = lowest(passed[node], count);
+      const GpuMask more = slower | lowest(here, count - size_of(slower));
       taken[node] |= more;
-      gpus -= static_cast<std::uint32_t>(std::popcount(more));
+      passed[node] = (passed[node] | here) & ~more;
+      gpus -= count;
     }
   }
   GpuSet set;

@@ -39,9 +39,9 @@ class GpuTypes {
   }
   /// The GPUs of the widest job that fits in a type.
   [[nodiscard]] std::uint32_t widest() const;
-  /// `gpus` of the available GPUs, of the slowest types, with the lowest ids; they are taken out of `available`. None,
-  /// if there are not so many.
-  [[nodiscard]] GpuSet take_slowest(std::uint32_t gpus, std::span<GpuMask> available) const;
+  /// `gpus` of the available GPUs, of the slowest types, with the lowest ids, a multiple of `group` on every node; they
+  /// are taken out of `available`. None, if there are not so many.
+  [[nodiscard]] GpuSet take_slowest(std::uint32_t gpus, std::uint32_t group, std::span<GpuMask> available) const;
   /// The GPUs of each type among those of `available`, a mask for each node.
   [[nodiscard]] std::vector<std::uint32_t> count(std::span<const GpuMask> available) const;
   /// By type: the expected speed of a gang, 1 being that of a median GPU: the mean of 1 / the slowest over all gangs of

@@ -29,7 +29,7 @@ void register_key_section_engine(KeySections& sections) {
             .sets_word({{"return", StickyVictims::give_back}, {"stay-stopped", StickyVictims::stay_stopped}},
                        &RunPlan::engine, &EngineOptions::sticky_victims),
         Key::number(keys::starvation, "s", "inf", "A job that waited this long goes first, and stays first.")
-            .is(&Key::above_least, &Key::infinite, &Key::independent)
+            .is(&Key::above_least, &Key::infinite)
             .sets(&RunPlan::engine, &EngineOptions::starvation_s)}});
 }
 

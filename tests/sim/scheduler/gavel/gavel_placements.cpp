@@ -102,6 +102,52 @@ TEST(GavelPlacements, AJobThatItsTypeCouldHoldWaitsForItsNode) {
   EXPECT_EQ(world.run().jobs.start_s[2], 0);
 }
 
+/// How many GPUs the launches of a job have on nodes, each node of each launch.
+std::vector<std::uint32_t> gpus_on_nodes(const SmallWorld& world, const RunResult& result, JobId job) {
+  std::vector<std::uint32_t> all;
+  for (std::size_t i = 0; i < result.events.size(); ++i) {
+    if (result.events.job[i] != job || result.events.kind[i] != EventKind::launch) continue;
+    std::map<std::uint32_t, std::uint32_t> on_node;
+    for (std::uint32_t g = 0; g < result.events.gpu_count[i]; ++g) {
+      ++on_node[result.events.gpus[result.events.gpu_begin[i] + g] / world.gpus_per_node];
+    }
+    for (const auto& [node, gpus] : on_node) all.push_back(gpus);
+  }
+  return all;
+}
+
+// A node has three GPUs of the fast and of the middle type, and two of the slow one. Jobs of 4 that the placement
+// refuses a type take GPUs anywhere in it, and one of 32 is wider than every type: tensor groups of two stay on a node.
+TEST(GavelPlacements, TensorGroupsStayOnANode) {
+  for (const std::string& placement : placements().names()) {
+    for (const bool nested : {false, true}) {
+      GavelOptions options;
+      options.nested = nested;
+      SmallWorld world = scattered_world(placement, options);
+      world.nodes = 8;
+      world.gpus_per_node = 8;
+      world.slowdown_values.clear();
+      for (std::uint32_t g = 0; g < 64; ++g) world.slowdown_values.push_back(1 + g % 8 % 3);
+      world.bins.bins = 3;
+      world.model_use.clear();
+      world.job_models = {JobModel{}, JobModel{}};
+      world.job_models[1].tensor = 2;
+      for (const std::uint32_t gpus : {4U, 3U, 32U, 4U, 2U, 5U}) {
+        world.add(0, gpus, 1000);
+        if (gpus % 2 == 0) world.jobs.back().model = 1;
+      }
+      const RunResult result = world.run();
+      SCOPED_TRACE(placement + (nested ? ", nested" : ""));
+      expect_sound(world, result);
+      EXPECT_EQ(result.metric(Metric::jobs_unfinished), 0);
+      for (std::uint32_t job = 0; job < world.jobs.size(); ++job) {
+        if (world.jobs[job].model == 0) continue;
+        for (const std::uint32_t gpus : gpus_on_nodes(world, result, JobId(job))) EXPECT_EQ(gpus % 2, 0U) << job;
+      }
+    }
+  }
+}
+
 // Of several sizes: jobs of every width end, whatever GPUs are down meanwhile.
 TEST(GavelPlacements, EveryWidthEnds) {
   for (const std::string& placement : refusing_placements()) {

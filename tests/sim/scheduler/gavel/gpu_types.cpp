@@ -41,6 +41,22 @@ TEST(GpuTypes, NestedTypesAllowAllFasterOnes) {
   EXPECT_EQ(types.count(std::vector<GpuMask>{3, 3}), std::vector<std::uint32_t>({2, 2}));
 }
 
+// Slow GPUs are 1 and 2, 3 of another node. In groups of two the first comes with the fast one beside it, after 2
+// and 3.
+TEST(GpuTypes, TheSlowestAreTakenInWholeGroups) {
+  const std::vector<NodeGroup> groups = {{2, 2}};
+  const Topology topology(groups, 16);
+  const Bins bins(std::vector<ClassBins>{{{1, 2}, {0, 1, 1, 1}, {0, 1}}});
+  const GpuTypes types(topology, bins, TypeRule::widest, false);
+  const auto taken = [&](std::uint32_t gpus, std::uint32_t group, std::vector<GpuMask> available) {
+    return types.take_slowest(gpus, group, available);
+  };
+  EXPECT_EQ(taken(2, 1, {3, 3}), (GpuSet{{NodeId(0), 2}, {NodeId(1), 1}}));
+  EXPECT_EQ(taken(2, 2, {3, 3}), (GpuSet{{NodeId(1), 3}}));
+  EXPECT_EQ(taken(4, 2, {3, 3}), (GpuSet{{NodeId(0), 3}, {NodeId(1), 3}}));
+  EXPECT_TRUE(taken(2, 2, {2, 1}).empty());
+}
+
 // Two of the GPUs with slowdowns 1, 1, 2: of three pairs one is fast.
 TEST(GpuTypes, AGangIsAsFastAsItsSlowestOnTheAverage) {
   const std::vector<NodeGroup> groups = {{1, 4}};
