@@ -117,7 +117,7 @@ void require_run(const ArchiveReader& archive, std::int64_t run, const std::stri
   throw usage_error("the archive has no run " + std::to_string(run), option,
                     known.empty() ? "it has no runs"
                                   : "its runs are " + std::to_string(known.front()) + " to " +
-                                        std::to_string(known.back()) + "; palstudy export --table runs lists them.");
+                                        std::to_string(known.back()) + "; palstudy export --table runs lists them");
 }
 
 std::vector<std::string> exported_tables() {

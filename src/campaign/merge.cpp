@@ -25,6 +25,7 @@
 #include "parallel/agree.hpp"
 #include "record/tables.hpp"
 #include "shard/campaign_lock.hpp"
+#include "shard/input_sums.hpp"
 #include "shard/parts_folder.hpp"
 #include "shard/run_frame.hpp"
 #include "shard/shard_index.hpp"
@@ -159,9 +160,10 @@ Merged merge_shards(const StopSignals& signals, const std::filesystem::path& out
   shards.require(saved.provenance.input_sha256);
   (void)shards.read(std::nullopt);  // refuses shards of another study
   Inputs inputs(saved.study);
-  if (inputs.check(); inputs.sha256() != saved.provenance.input_sha256) {
-    throw data_error("inputs of the study have changed since the shards were written", saved.study.file.string(),
-                     "restore them, or run the study again");
+  inputs.check();
+  if (const auto what = changed_input(saved.provenance.input_sha256, inputs.sha256()); !what.empty()) {
+    throw data_error("inputs of the study have changed since the shards were written: " + what,
+                     saved.study.file.string(), "restore them, or run the study again");
   }
   std::optional<ExistingArchive> existing;
   if (force) {
