@@ -104,7 +104,7 @@ TEST(ArchiveExport, ARunThatIsNotThereIsAUsageError) {
   } catch (const Error& error) {
     EXPECT_EQ(error.code(), ErrorCode::usage);
     EXPECT_EQ(std::string(error.what()),
-              "--run: the archive has no run 17\n  its runs are 0 to 2; palstudy export --table runs lists them.");
+              "--run: the archive has no run 17\n  its runs are 0 to 2; palstudy export --table runs lists them");
   }
 }
 
