@@ -72,7 +72,7 @@ double read_slowdown(const CsvTable& table, std::size_t row, std::size_t column)
 }
 
 std::vector<TableEntry> read_entries(const CsvTable& table, const Columns& columns, const ClassIndex& classes,
-                                const Topology& topology) {
+                                     const Topology& topology) {
   std::vector<TableEntry> entries;
   entries.reserve(table.rows());
   for (std::size_t row = 0; row < table.rows(); ++row) {
@@ -124,8 +124,9 @@ Slowdowns from_csv(const CsvTable& table, const Topology& topology) {
   if (table.rows() == 0) throw data_error("no rows", table.name(), "give one row for each GPU and class");
   const ClassIndex classes = find_classes(table, columns.cls);
   std::vector<TableEntry> entries = read_entries(table, columns, classes, topology);
-  std::ranges::sort(
-      entries, [](const TableEntry& a, const TableEntry& b) { return std::pair(a.place, a.row) < std::pair(b.place, b.row); });
+  std::ranges::sort(entries, [](const TableEntry& a, const TableEntry& b) {
+    return std::pair(a.place, a.row) < std::pair(b.place, b.row);
+  });
   refuse_doubled(table, entries, columns);
   refuse_missing(table, entries, classes, topology.gpus());
 
