@@ -48,7 +48,7 @@ TEST_F(Statuses, TellOfRunsThatHaveBegun) {
   state.shared = "what all share";
   std::uint64_t bytes = 0;
   for (const std::string& id : {two.runs[0].id, two.runs[1].id, std::string("00000000000000a0")}) {
-    bytes = write_checkpoint(checkpoint_path(parts, id), {id, 1}, state);
+    bytes = write_checkpoint(checkpoint_path(parts, id), {id, {}}, state);
   }
   const CampaignStatus status = campaign_status(output);
   ASSERT_EQ(status.begun.size(), 1u);

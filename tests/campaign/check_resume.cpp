@@ -133,7 +133,7 @@ TEST_F(Resumed, WithoutItsDescriptionCheckpointsOfOtherInputsAreRefused) {
   const auto put = [&](const std::string& sha256) {
     RunState state;
     state.shared = "shared";
-    (void)write_checkpoint(parts() / "00000000000000a0.ckpt", {"00000000000000a0", 1, {{"jobs.csv", sha256}}}, state);
+    (void)write_checkpoint(parts() / "00000000000000a0.ckpt", {"00000000000000a0", {{"jobs.csv", sha256}}}, state);
   };
   for (const char* description : {"", "{\"format\": \"pals"}) {
     if (*description != '\0') (void)write("out.h5.parts/campaign.json", description);
