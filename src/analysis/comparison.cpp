@@ -371,7 +371,7 @@ class Comparer {
       result.over = IntervalOver{{}, {}, result.seeds};
       if (how.resampled) result.coverage = coverage_of(*result_.resampled, metric.name);
     }
-    pairs_.push_back({std::move(pairs), std::move(how)});
+    pairs_.push_back({std::move(pairs), how});
     return result;
   }
 

@@ -131,7 +131,9 @@ TEST(GavelPlacements, TensorGroupsStayOnANode) {
       world.bins.bins = 3;
       world.model_use.clear();
       world.job_models = {JobModel{}, JobModel{}};
+      world.job_models[1].kind = JobModelKind::pipelined;
       world.job_models[1].tensor = 2;
+      world.job_models[1].microbatches = 16;
       for (const std::uint32_t gpus : {4U, 3U, 32U, 4U, 2U, 5U}) {
         world.add(0, gpus, 1000);
         if (gpus % 2 == 0) world.jobs.back().model = 1;
