@@ -44,7 +44,7 @@ const std::vector<Bad> misspelt = {
     {"metric", "compare.metric = \"jct_mean\"", {":4:18", "did you mean \"jct_mean_s\"?"}},
     {"baseline", "compare.baseline = [\"pal\", \"packd-sticky\"]", {":4:28", "did you mean \"packed-sticky\"?"}},
     {"nodes", "cluster.nodes = [{ count = 2, gpu = 4 }]", {":4:18", "count = 100, gpus = 8"}},
-    {"deleted", "power.boots_per_min = 2", {":4:1", "power.boots_per_min was a key of earlier", "power.spare"}},
+    {"deleted", "power.boots_per_min = 2", {":4:7", "power.boots_per_min was a key of earlier", "power.spare"}},
 };
 INSTANTIATE_TEST_SUITE_P(Misspelt, Refused, ::testing::ValuesIn(misspelt),
                          [](const auto& at) { return at.param.name; });
