@@ -322,7 +322,7 @@ TEST(ProfileDamage, VerifyAsksForTheChecksum) {
   const TempDir dir;
   write_profile(dir.path() / "good.h5", small_profile(), {});
   Forger forger(dir.path() / "good.h5");
-  forger.version = "1.2.0";
+  forger.checksum = false;
   forger.write(dir.path() / "without.h5");
   EXPECT_EQ(
       verify_profile(dir.path() / "without.h5"),

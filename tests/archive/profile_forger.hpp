@@ -10,6 +10,7 @@
 
 #include "core/text.hpp"
 #include "hdf5/attribute.hpp"
+#include "hdf5/content_checksum.hpp"
 #include "hdf5/dataset.hpp"
 #include "hdf5/file.hpp"
 #include "hdf5/stream.hpp"
@@ -22,12 +23,16 @@ class Forger {
   explicit Forger(const std::filesystem::path& from) : from_(hdf5::File::open(from)) {}
   std::vector<std::string> leave_out;
   std::string in_furlongs, turned_round;  // a dataset; a group whose list of columns is
-  std::string retyped, version;           // a dataset stored as another type; what the file says of its schema
+  std::string retyped;                    // a dataset stored as another type
+  bool checksum = true;                   // of what is forged, so that it holds
   std::function<void(const std::string&, std::vector<std::int64_t>&)> integers = [](auto&, auto&) {};
   std::function<void(const std::string&, std::vector<double>&)> reals = [](auto&, auto&) {};
 
   void write(const std::filesystem::path& to) {
-    hdf5::make_file(to, [&](hdf5::File& file) { fill(file); });
+    hdf5::make_file(to, [&](hdf5::File& file) {
+      fill(file);
+      if (checksum) write_checksum(file);
+    });
   }
 
  private:
@@ -35,7 +40,6 @@ class Forger {
     for (const char* name : {"schema", "digest", "profile.origin"}) {
       write_attribute(file, "/", name, join(read_attribute(from_, "/", name)));
     }
-    if (!version.empty()) write_attribute(file, "/", "schema_version", version);
     const auto left_out = [&](const std::string& path) {
       return std::find(leave_out.begin(), leave_out.end(), path) != leave_out.end();
     };
