@@ -45,8 +45,7 @@ struct ComparedRuns {
 [[nodiscard]] ValueRecord archived_load(const ArchiveReader& archive);
 
 /// Which runs are overloaded, or measured while a backlog is served ("overloaded", "backlog"), or that this is not
-/// known
-/// ("no-job-rows").
+/// known ("no-job-rows").
 [[nodiscard]] std::optional<Note> note_on_load(const ArchiveReader& archive, const RunValues& runs,
                                                const RunLoads& loads, const ComparedRuns& compared);
 

@@ -46,8 +46,8 @@ void require_schema(const hdf5::File& file, const std::string& name, const std::
 /// could be read.
 bool check_datasets(const hdf5::File& file, const char* advice, Findings& findings);
 
-/// Every dataset is a dimension scale or has one. The references between them lie
-/// in a part of the file that HDF5 keeps no checksum of, so both ways are held against each other.
+/// Every dataset is a dimension scale or has one. The references between them lie in a part of the file that HDF5 keeps
+/// no checksum of, so both ways are held against each other.
 void check_scales(const hdf5::File& file, const char* advice, Findings& findings);
 
 /// Holds the checksum of a file against its content and names the parts that differ. Only of a file without other

@@ -60,9 +60,6 @@ class Value {
 /// The least and the most of something; nothing where no value was seen.
 [[nodiscard]] Value least_and_most(double least, double most);
 
-/// As JSON, without blanks: {"runs":3,"growth":[2.5,4]}.
-[[nodiscard]] std::string to_json(const Value& value);
-
 /// The value of this name, or null.
 [[nodiscard]] const Value* find(const ValueRecord& record, std::string_view name);
 

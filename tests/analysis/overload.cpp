@@ -5,17 +5,10 @@
 
 #include <limits>
 
+#include "analysis/runs_of_policy.hpp"
+
 namespace palstudy {
 namespace {
-
-// So many overloaded runs, with a backlog, and others.
-PolicyOverload runs_of(const std::string& name, int overloaded, int backlogs, int others) {
-  PolicyOverload result{name, {}};
-  for (int i = 0; i < overloaded; ++i) result.runs.add(1.5, 9);
-  for (int i = 0; i < backlogs; ++i) result.runs.add_backlog(-4);
-  for (int i = 0; i < others; ++i) result.runs.add_other();
-  return result;
-}
 
 // Of a pair the note has the runs of both, each with its own count; of runs without either there is none.
 TEST(Overload, OfAPairCountsEach) {

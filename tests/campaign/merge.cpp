@@ -71,7 +71,7 @@ TEST_F(Merges, AreRefusedWhereSomethingWouldBeLost) {
   std::filesystem::remove(output);
   write("jobs.csv", trace + "3,30,1,10,1,A\n");
   expect_parts(said_of_end(ErrorCode::data, [&] { (void)merge(); }),
-               {"study.toml: inputs of the study have changed since the shards were written"});
+               {"study.toml: inputs of the study have changed since the shards were written", "jobs.csv"});
   EXPECT_FALSE(std::filesystem::exists(output));
   EXPECT_EQ(shard_files(parts).size(), 2u);
   write("jobs.csv", trace);

@@ -76,8 +76,7 @@ TEST_F(SavedRuns, WaitForTheNextTimeOnceTheyAreSaved) {
   EXPECT_TRUE(waits);
 }
 
-// What was saved is gone on from, with what each partition has cost; not where nobody says that there may be a
-// file.
+// A run goes on from what was saved, with what each partition has cost; only if a file may exist.
 TEST_F(SavedRuns, GoOnFromWhatWasSaved) {
   RunCheckpoints checkpoints = saves_every(600);
   EXPECT_FALSE(checkpoints.may_exist());

@@ -36,12 +36,6 @@ TEST(Values, ThatAreNotKnownAreNothing) {
   EXPECT_TRUE(Value(0.0).known());
 }
 
-TEST(Values, AreWrittenAsJson) {
-  const Value record = ValueRecord{{"n", -3}, {"x", 0.1}, {"no", false}, {"list", ValueList{"a \"b\"\n", Value()}}};
-  EXPECT_EQ(to_json(record), R"({"n":-3,"x":0.1,"no":false,"list":["a \"b\"\u000a",null]})");
-  EXPECT_EQ(to_json(Value(std::numeric_limits<double>::infinity())), "null");
-}
-
 TEST(Notes, AreOfAKindThatIsDeclaredOnce) {
   const std::vector<Note> notes = {small({{"runs", 3}}, "a"), small({{"runs", 4}}, "b")};
   EXPECT_EQ(notes[0].id, "of-a-test");

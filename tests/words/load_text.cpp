@@ -6,20 +6,11 @@
 #include <limits>
 #include <utility>
 
-#include "analysis/overload.hpp"
+#include "analysis/runs_of_policy.hpp"
 #include "words/note_text.hpp"
 
 namespace palstudy {
 namespace {
-
-// So many overloaded runs, with a backlog, and others.
-PolicyOverload runs_of(const std::string& name, int overloaded, int backlogs, int others) {
-  PolicyOverload result{name, {}};
-  for (int i = 0; i < overloaded; ++i) result.runs.add(1.5, 9);
-  for (int i = 0; i < backlogs; ++i) result.runs.add_backlog(-4);
-  for (int i = 0; i < others; ++i) result.runs.add_other();
-  return result;
-}
 
 std::string pair_head(const PolicyOverload& policy, const PolicyOverload& baseline) {
   const auto note = overload_of_pair(policy, baseline);

@@ -26,7 +26,7 @@ TEST(NoteWords, AreThoseOfTheKindsThatAreDeclared) {
     ++declared;
   }
   EXPECT_EQ(words.size(), declared);
-  EXPECT_THROW((void)said("of-nobody", {}), Error);
+  EXPECT_THROW((void)said("not-declared", {}), Error);
 }
 
 TEST(NoteWords, OfGpus) {

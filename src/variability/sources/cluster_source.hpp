@@ -64,7 +64,7 @@ struct ClusterSource {
   std::vector<std::string> keys;
   Measured measured = Measured::nothing;
   ClusterScope scope = ClusterScope::clusters;
-  bool generates = false;  ///< makes nodes that nobody measured: its profile needs enough days and nodes
+  bool generates = false;  ///< makes new nodes, for which a profile needs several days and nodes
   DrawnCluster (*draw)(const SourceContext&, const ParamValues&) = nullptr;
 
   [[nodiscard]] bool uses(std::string_view key) const { return std::ranges::find(keys, key) != keys.end(); }

@@ -28,8 +28,7 @@ std::string up_to_end(const Note& note) {
   const auto metrics = names_of(note["metrics"]);
   return fmt::format(
       "{} of {} runs left jobs unfinished: {} {} up to the end of the run there, and compared where both runs of a "
-      "pair "
-      "did",
+      "pair did",
       note["runs"].count(), note["of"].count(), join(metrics), metrics.size() == 1 ? "is" : "are");
 }
 
