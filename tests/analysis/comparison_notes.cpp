@@ -80,7 +80,7 @@ TEST_F(NotedStudy, AssumptionsAreValuesByKey) {
   };
   EXPECT_EQ(of("policy.order"), Value(ValueList{"fifo", "las"}));
   EXPECT_EQ(of("engine.migration_s"), Value(ValueList{0.0}));
-  EXPECT_EQ(of("network.penalty"), Value(ValueList{ValueList{1.0, 1.7, 1.7}}));
+  EXPECT_EQ(of("network.penalty"), Value(ValueList(1, ValueList{1.0, 1.7, 1.7})));
   EXPECT_EQ(of("policy.knowledge"), Value(ValueList{"oracle"}));
   EXPECT_EQ(of("slowest_gpu"), least_and_most(1.2, 1.2));
   EXPECT_EQ(of("baselines").list().at(0)["running"], Value("left"));
