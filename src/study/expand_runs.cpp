@@ -77,6 +77,27 @@ std::map<std::string, std::size_t> varied_keys(const ParsedStudy& parsed, const 
 /// Whether it matters for how long users say that their jobs run.
 bool by_estimates(const RunPlan& plan) { return plan.engine.kills_overruns || backfill_of(plan.policy)->reserves(); }
 
+/// The table that a key belongs to which has a word as well: `network.penalty` of `network.penalty.node`; "" for
+/// others.
+std::string whole_table(const std::string& key) {
+  const std::string table = key.substr(0, key.rfind('.'));
+  const Key* known = find_key(table);
+  return known != nullptr && known->type == KeyType::word_or_table ? table : "";
+}
+
+/// Leaves in `common` what `values` have as well; such a table as a whole, since its keys do not go without each other.
+void keep_common(KeyValues& common, const KeyValues& values) {
+  std::set<std::string> tables;
+  std::erase_if(common, [&](const auto& one) {
+    const auto same = values.find(one.first);
+    if (same != values.end() && to_toml(same->second) == to_toml(one.second)) return false;
+    tables.insert(whole_table(one.first));
+    return true;
+  });
+  tables.erase("");
+  std::erase_if(common, [&](const auto& one) { return tables.contains(whole_table(one.first)); });
+}
+
 }  // namespace
 
 void note_params(const RunPlan& plan, std::set<std::string>& used) {
@@ -118,7 +139,7 @@ RunPlan SeedVariants::variant(const std::vector<const TomlValue*>& values) const
   return plan;
 }
 
-void expand_runs(const ParsedStudy& parsed, Study& study, std::set<std::string>& used) {
+KeyValues expand_runs(const ParsedStudy& parsed, Study& study, std::set<std::string>& used) {
   study.runs.resize(count_runs(parsed));
   std::vector<AxisStride> shaping, independent;
   for (const AxisStride& walk : strides_of(parsed)) {
@@ -129,8 +150,11 @@ void expand_runs(const ParsedStudy& parsed, Study& study, std::set<std::string>&
   for (const auto& [key, axis] : parsed.axes) axes.push_back(&axis);
   std::vector<std::size_t> places(axes.size());
   std::vector<const TomlValue*> values(independent.size());
+  KeyValues common;
   for_each_combination(shaping, places, [&](std::size_t first) {
     const KeyValues filled = fill_defaults(values_of(parsed, first), study.file.string());
+    if (first == 0) common = filled;
+    keep_common(common, filled);
     const SeedVariants runs(filled, varied);
     check_together(runs.first(), filled);
     note_params(runs.first(), used);
@@ -148,6 +172,7 @@ void expand_runs(const ParsedStudy& parsed, Study& study, std::set<std::string>&
     });
   });
   study.by_estimates = std::ranges::any_of(study.runs, by_estimates);
+  return common;
 }
 
 }  // namespace palstudy

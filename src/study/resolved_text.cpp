@@ -17,17 +17,6 @@
 namespace palstudy {
 namespace {
 
-/// Whether a key that was not given has the same value in every run, so that writing it down changes no run.
-bool same_in_all_runs(const ParsedStudy& parsed, const std::string& name) {
-  if (name.ends_with(".seed")) return false;  // they go on following `seed`
-  const Key* key = find_key(name);
-  const auto varies = [&](const std::string& other) {
-    const auto inside = [&](const auto& axis) { return axis.first.starts_with(other + "."); };
-    return is_on_axis(parsed, other) || std::ranges::any_of(parsed.axes, inside);
-  };
-  return std::ranges::none_of(key->follows, varies);
-}
-
 std::string section_of(const std::string& key) {
   const auto dot = key.find('.');
   return dot == std::string::npos ? "" : key.substr(0, dot);
@@ -55,11 +44,11 @@ void add_measured_keys(const ParsedStudy& parsed, const Study& study, KeyValues&
   if (any(by_word)) add(keys::measured_jobs, TomlValue::of(std::string(all_jobs)));
 }
 
-KeyValues resolved_values(const ParsedStudy& parsed, const Study& study) {
-  KeyValues values;
-  for (const auto& [key, value] : fill_defaults(values_of(parsed, 0), study.file.string())) {
-    if (is_on_axis(parsed, key)) continue;
-    if (parsed.base.contains(key) || same_in_all_runs(parsed, key)) values.emplace(key, value);
+KeyValues resolved_values(const ParsedStudy& parsed, const Study& study, const KeyValues& common) {
+  KeyValues values = parsed.base;
+  for (const auto& [key, value] : common) {
+    if (!is_on_axis(parsed, key) && !key.ends_with(".seed"))
+      values.emplace(key, value);  // seeds go on following `seed`
   }
   values.insert_or_assign(keys::study_name, TomlValue::of(study.name));
   values.insert_or_assign(keys::study_title, TomlValue::of(study.title));
@@ -96,8 +85,8 @@ std::string sections_text(const KeyValues& values) {
   return text;
 }
 
-std::string resolved_text(const ParsedStudy& parsed, const Study& study) {
-  std::string text = sections_text(resolved_values(parsed, study));
+std::string resolved_text(const ParsedStudy& parsed, const Study& study, const KeyValues& common) {
+  std::string text = sections_text(resolved_values(parsed, study, common));
   if (!parsed.axes.empty()) text += "\n[axes]\n";
   for (const auto& [key, axis] : parsed.axes) {
     TomlValue list;

@@ -13,8 +13,9 @@ namespace palstudy {
 /// Keys with their values as TOML, by section.
 [[nodiscard]] std::string sections_text(const KeyValues& values);
 
-/// The study as TOML with all keys and axes written out. It reads back to the same runs, ids and digest.
-[[nodiscard]] std::string resolved_text(const ParsedStudy& parsed, const Study& study);
+/// The study as TOML with all keys and axes written out. It reads back to the same runs, ids and digest. `common`: what
+/// expand_runs returned; a default that differs among the runs is left out.
+[[nodiscard]] std::string resolved_text(const ParsedStudy& parsed, const Study& study, const KeyValues& common);
 
 /// The keys that the study gives another value than their default, with that value as TOML, sorted; of the sections
 /// that decide how jobs are served and how fast they run, not of those that choose GPUs, jobs, seeds or tables. Axes

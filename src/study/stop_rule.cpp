@@ -88,7 +88,7 @@ std::optional<StopRule> take_stop_rule(ParsedStudy& parsed, std::vector<std::str
   return rule;
 }
 
-void finish_stop_rule(const ParsedStudy& parsed, Study& study) {
+void finish_stop_rule(const ParsedStudy& parsed, Study& study, const KeyValues& common) {
   if (!study.stop) return;
   StopRule& rule = *study.stop;
   if (rule.metric.empty()) rule.metric = study.compare_metric;
@@ -115,7 +115,7 @@ void finish_stop_rule(const ParsedStudy& parsed, Study& study) {
     ParsedStudy part = parsed;
     resize_axis(rule.seed_key, part.axes.at(rule.seed_key), look.seeds);
     look.runs = look.seeds * each;
-    look.resolved = resolved_text(part, study);
+    look.resolved = resolved_text(part, study, common);
   }
 }
 

@@ -14,8 +14,8 @@ namespace palstudy {
 /// a key without the other, several axes of seeds, seeds that cannot count on.
 [[nodiscard]] std::optional<StopRule> take_stop_rule(ParsedStudy& parsed, std::vector<std::string>& notes);
 
-/// Fills in the rest once the runs are known; they were made from `parsed`. Does nothing without `[stop]`.
-/// Errors (usage): nothing is compared.
-void finish_stop_rule(const ParsedStudy& parsed, Study& study);
+/// Fills in the rest once the runs are known; they were made from `parsed`, and `common` is in all. Does nothing
+/// without `[stop]`. Errors (usage): nothing is compared.
+void finish_stop_rule(const ParsedStudy& parsed, Study& study, const KeyValues& common);
 
 }  // namespace palstudy

@@ -213,13 +213,13 @@ Study resolve(ParsedStudy parsed, const std::filesystem::path& file, bool by_han
   add_places(parsed, study);
   for (const auto& [key, axis] : parsed.axes) study.axes.push_back({key, axis_type(axis)});
   std::set<std::string> used;
-  expand_runs(parsed, study, used);
+  const KeyValues common = expand_runs(parsed, study, used);
   refuse_equal_runs(parsed, study);
   refuse_unused_params(parsed, used);
   if (by_hand) note_unused(parsed, study);
   note_endless(study);
-  finish_stop_rule(parsed, study);
-  study.resolved = resolved_text(parsed, study);
+  finish_stop_rule(parsed, study, common);
+  study.resolved = resolved_text(parsed, study, common);
   return study;
 }
 

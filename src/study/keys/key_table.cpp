@@ -99,8 +99,7 @@ Key param_key(const std::string& section, const Param& param, const std::string&
           .most = param.most,
           .choices = param.choices};
   if (!param.choices.empty()) key.type = KeyType::choice;
-  if (section == workload_section) return key.with(&Key::follows, {keys::generator, keys::predictor});
-  return key.with(&Key::follows, {keys::scheduler, keys::order, keys::placement, keys::backfill});
+  return key;
 }
 
 std::vector<Key> param_keys() {

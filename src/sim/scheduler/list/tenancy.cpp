@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 
 #include "core/error.hpp"
 
@@ -97,17 +98,20 @@ void Tenancy::note_delays(const View& view, Transaction& transaction) {
 double Tenancy::next_change_s() const { return state_.world.engine.rounds().time_s(next_change_); }
 
 void Tenancy::check_usage(double now_s) const {
-  std::vector<std::uint64_t> used(rules.quota.size(), 0), parts(state_.world.workload.jobs.size(), 0);
+  std::vector<std::uint64_t> used(rules.quota.size(), 0);
+  std::map<JobId, std::uint64_t> parts;  // few jobs hold some, of all that there are
   for (const JobId job : state_.running.job) used[accounting.tenant(job)] += accounting.width(job);
   for (const HeldPart& part : state_.idle_parts) {
     used[accounting.tenant(part.job)] += count(part.gpus);
-    parts[part.job.index()] += count(part.gpus);
+    parts[part.job] += count(part.gpus);
     if (state_.table.waiting(part.job)) continue;
     throw fault(fmt::format("job {} holds a part of a gang and does not wait at {} s", state_.job(part.job).id, now_s));
   }
   if (used != accounting.used()) throw fault(fmt::format("a tenant uses other GPUs than its jobs at {} s", now_s));
   for (const JobId job : state_.queue.waiting()) {
-    if (parts[job.index()] == accounting.held(job) && parts[job.index()] < accounting.width(job)) continue;
+    const auto own = parts.find(job);
+    const std::uint64_t held = own == parts.end() ? 0 : own->second;
+    if (held == accounting.held(job) && held < accounting.width(job)) continue;
     throw fault(fmt::format("the gang of job {} is not all or nothing at {} s", state_.job(job).id, now_s));
   }
 }
