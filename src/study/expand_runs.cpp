@@ -85,8 +85,9 @@ std::string whole_table(const std::string& key) {
   return known != nullptr && known->type == KeyType::word_or_table ? table : "";
 }
 
-/// Leaves in `common` what `values` have as well; such a table as a whole, since its keys do not go without each other.
-void keep_common(KeyValues& common, const KeyValues& values) {
+/// Leaves in `common` what `values` have as well; such a table as a whole, since its keys do not go without each other,
+/// but for those of them that were given.
+void keep_common(KeyValues& common, const KeyValues& values, const KeyValues& given) {
   std::set<std::string> tables;
   std::erase_if(common, [&](const auto& one) {
     const auto same = values.find(one.first);
@@ -95,7 +96,8 @@ void keep_common(KeyValues& common, const KeyValues& values) {
     return true;
   });
   tables.erase("");
-  std::erase_if(common, [&](const auto& one) { return tables.contains(whole_table(one.first)); });
+  std::erase_if(common,
+                [&](const auto& one) { return tables.contains(whole_table(one.first)) && !given.contains(one.first); });
 }
 
 }  // namespace
@@ -154,7 +156,7 @@ KeyValues expand_runs(const ParsedStudy& parsed, Study& study, std::set<std::str
   for_each_combination(shaping, places, [&](std::size_t first) {
     const KeyValues filled = fill_defaults(values_of(parsed, first), study.file.string());
     if (first == 0) common = filled;
-    keep_common(common, filled);
+    keep_common(common, filled, parsed.base);
     const SeedVariants runs(filled, varied);
     check_together(runs.first(), filled);
     note_params(runs.first(), used);

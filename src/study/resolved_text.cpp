@@ -45,10 +45,10 @@ void add_measured_keys(const ParsedStudy& parsed, const Study& study, KeyValues&
 }
 
 KeyValues resolved_values(const ParsedStudy& parsed, const Study& study, const KeyValues& common) {
-  KeyValues values = parsed.base;
+  KeyValues values;
   for (const auto& [key, value] : common) {
-    if (!is_on_axis(parsed, key) && !key.ends_with(".seed"))
-      values.emplace(key, value);  // seeds go on following `seed`
+    const bool follows_seed = key.ends_with(".seed") && !parsed.base.contains(key);
+    if (!is_on_axis(parsed, key) && !follows_seed) values.emplace(key, value);
   }
   values.insert_or_assign(keys::study_name, TomlValue::of(study.name));
   values.insert_or_assign(keys::study_title, TomlValue::of(study.title));
