@@ -85,19 +85,24 @@ std::string whole_table(const std::string& key) {
   return known != nullptr && known->type == KeyType::word_or_table ? table : "";
 }
 
-/// Leaves in `common` what `values` have as well; such a table as a whole, since its keys do not go without each other,
-/// but for those of them that were given.
+/// Leaves in `common` the defaults that `values` have as well, and adds the given keys that they have: in some runs a
+/// given key is taken away. Such a table is left out as a whole, since its keys do not go without each other.
 void keep_common(KeyValues& common, const KeyValues& values, const KeyValues& given) {
   std::set<std::string> tables;
-  std::erase_if(common, [&](const auto& one) {
-    const auto same = values.find(one.first);
-    if (same != values.end() && to_toml(same->second) == to_toml(one.second)) return false;
-    tables.insert(whole_table(one.first));
+  const auto erase = [&](auto which) {
+    std::erase_if(common, [&](const auto& one) { return !given.contains(one.first) && which(one.first, one.second); });
+  };
+  erase([&](const std::string& key, const TomlValue& value) {
+    const auto same = values.find(key);
+    if (same != values.end() && to_toml(same->second) == to_toml(value)) return false;
+    tables.insert(whole_table(key));
     return true;
   });
   tables.erase("");
-  std::erase_if(common,
-                [&](const auto& one) { return tables.contains(whole_table(one.first)) && !given.contains(one.first); });
+  erase([&](const std::string& key, const TomlValue&) { return tables.contains(whole_table(key)); });
+  for (const auto& [key, value] : given) {
+    if (values.contains(key)) common.emplace(key, value);
+  }
 }
 
 }  // namespace

@@ -208,7 +208,7 @@ TEST(ProfileDamage, NoFlippedBitGoesUnseen) {
   write_profile(good, small_profile(), provenance);
   const std::string bytes = read_file(good), digest = profile_digest(read_profile(good));
   RandomStream stream(1, Purpose::random_placement, 1);
-  constexpr int tries = 600;
+  constexpr int tries = 200;
   int unused = 0;
   for (int i = 0; i < tries; ++i) {
     const std::size_t place = stream.below(static_cast<std::uint32_t>(bytes.size()));

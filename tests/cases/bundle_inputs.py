@@ -28,7 +28,8 @@ with tempfile.TemporaryDirectory() as scratch:
     ok(folder, "run", "study.toml", "-o", "out.h5")
     expect("jobs_unfinished of 2 runs" in ok(folder, "verify", "out.h5"), "inputs", "verify says what it could not count again")
     digest = ok(folder, "digest", "out.h5")
-    for how in ([], ["--anonymous"]):
+    ways: list[list[str]] = [[], ["--anonymous"]]
+    for how in ways:
         bundle = "-".join(["bundle", *how])
         ok(folder, "bundle", "out.h5", "-o", bundle, *how)
         inputs = json.loads((folder / bundle / "bundle.json").read_text())["inputs"]

@@ -59,9 +59,6 @@ LINE_LIMIT = 400
 FOLDER_LIMIT = 40
 # What is registered bears a name of its own and needs no header.
 REGISTERED = {"order", "placement", "scheduler", "effects", "backfill", "routing", "rules", "forecasts", "readers", "generators", "cluster_sources", "beliefs", "predictors", "predict", "commands", "sections", "notes", "main", "record/tables"}
-# Files that still lack a header of their own name, and classes that still lie in several .cpp: to stay empty.
-WITHOUT_HEADER = set()
-IN_SEVERAL_FILES = set()
 SOURCES = {".cpp", ".hpp", ".cu", ".cuh"}
 LICENSED = SOURCES | {".cmake", ".sh", ".py", ".toml"}
 LICENSED_NAMES = {"CMakeLists.txt", ".clang-tidy", "run"}
@@ -177,16 +174,15 @@ def check_folders(files):
 
 
 def check_headers(files):
-    """Whether each .cpp has a header of its name, and each exception is still one."""
+    """Whether each .cpp has a header of its name."""
     names = {"/".join(parts) for _, parts, _ in files}
     for name in sorted(names):
         folders = name.split("/")[:-1]
         registered = REGISTERED.intersection({"/".join(folders[-1:]), "/".join(folders[-2:])})
         if not name.startswith("src/") or not name.endswith(".cpp") or registered:
             continue
-        lacks = name.removesuffix("cpp") + "hpp" not in names
-        if lacks != (name in WITHOUT_HEADER):
-            yield f"{name}:1: " + ("has no header of its name" if lacks else "has a header now: take it from WITHOUT_HEADER")
+        if name.removesuffix("cpp") + "hpp" not in names:
+            yield f"{name}:1: has no header of its name"
 
 
 MEMBER = re.compile(r"^(?![ \t/#}]|return\b|throw\b)(?:[^=;{(\"]*?[\s&*>\]])?((?:\w+::)*[A-Z]\w*)(?:<[\w, ]+>)?::~?\w+(?:<[\w, ]+>)?\(")
@@ -201,9 +197,8 @@ def check_classes(files):
             for name in {m[1] for m in map(MEMBER.match, lines) if m}:
                 places.setdefault(space + name, set()).add("/".join(parts))
     for name, found in sorted(places.items()):
-        if (len(found) > 1) != (name in IN_SEVERAL_FILES):
-            yield f"{min(found)}:1: " + (f"{name} is implemented in {len(found)} files: {', '.join(sorted(found))}"
-                                         if len(found) > 1 else f"{name} lies in one file: take it from IN_SEVERAL_FILES")
+        if len(found) > 1:
+            yield f"{min(found)}:1: {name} is implemented in {len(found)} files: {', '.join(sorted(found))}"
 
 
 KEY = re.compile(r"^\| ([a-z_0-9]+\.[a-z_0-9.]+) \|", re.M)

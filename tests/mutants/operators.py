@@ -23,7 +23,7 @@ SWAPS = {
     "&&": ["||"], "||": ["&&"], "&": ["|"], "|": ["&"], "^": ["&"], "<<": [">>"], ">>": ["<<"],
     "+=": ["-="], "-=": ["+="], "*=": ["/="], "/=": ["*="], "|=": ["&="], "&=": ["|="],
 }
-BINARY = re.compile(r"(?<=\s)(" + "|".join(sorted(map(re.escape, SWAPS), key=len, reverse=True)) + r")(?=\s)")
+BINARY = re.compile(r"(?<=\s)(" + "|".join(re.escape(one) for one in sorted(SWAPS, key=len, reverse=True)) + r")(?=\s)")
 STEP = re.compile(r"\+\+|--")
 NOT = re.compile(r"(?<![\w!])!(?=[\w(])")
 WORDS = {"true": "false", "false": "true", "min": "max", "max": "min", "min_element": "max_element",

@@ -37,24 +37,27 @@ TEST_P(Resolved, ReadsBackToTheSameRuns) {
 
 INSTANTIATE_TEST_SUITE_P(
     Studies, Resolved,
-    ::testing::Values(
-        "", "seed = 4\npolicy.seed = 9", "network.penalty = { node = 1.1, cluster = 2 }", "policy.locality.cluster = 1",
-        "cluster.partitions = [32, 16, 16]",
-        "cluster.partitions = { b = 32, \"a b\" = 32 }\nrouting.policy = \"tenant\"",
-        "[axes]\n\"cluster.partitions\" = [1, 4, [32, 32]]", "cluster.outages = \"o.csv\"",
-        "[axes]\n\"policy.scheduler\" = [\"list\"]", "[axes]\n\"network.penalty.cluster\" = [1, 2]",
-        "[axes]\n\"policy.locality.node\" = [1.0, 2.0]\n\"policy.locality.cluster\" = [3.0]",
-        "[axes]\nseed = { first = 3, count = 4 }\n\"policy.placement\" = [\"pal\", \"packed-sticky\"]",
-        "[axes]\n\"engine.round_s\" = [300.0, 360.0]", "[axes]\n\"engine.round_s\" = [300, 0.1]",
-        "[axes]\n\"engine.starvation_s\" = [inf, 1e30, 36000]", "[axes]\n\"cluster.bins\" = [\"silhouette\", 4]",
-        "[axes]\n\"output.events\" = [true, false]\n\"cluster.seed\" = [2, 1]",
-        "[axes]\n\"power.off\" = [\"low-water\", \"oracle\"]", "cluster.nodes = [{ count = 3, gpus = 8 }]",
-        "measure = { warmup_s = 10, window_s = 1e5, end_s = 1e7 }", "measure.jobs.last = 7",
-        "[axes]\n\"interference.intra\" = [1.5, 2.5]", "workload.copies = 2\n[axes]\n\"measure.window_s\" = [7, 8]",
-        "workload.copies = 2\nmeasure.window_s = 7\n[axes]\n\"measure.warmup_s\" = [0, 1]",
-        "[axes]\n\"measure.jobs.last\" = [7, 8]", "[axes]\n\"measure.window_s\" = [7, 8]",
-        "study.title = \"quotes \\\" and \\\\ and \\u00e9\"\ncompare.baseline = "
-        "[\"pal\"]\ncompare.metric = \"makespan_s\""));
+    ::testing::Values("", "seed = 4\npolicy.seed = 9", "network.penalty = { node = 1.1, cluster = 2 }",
+                      "policy.locality.cluster = 1", "cluster.partitions = [32, 16, 16]",
+                      "cluster.partitions = { b = 32, \"a b\" = 32 }\nrouting.policy = \"tenant\"",
+                      "[axes]\n\"cluster.partitions\" = [1, 4, [32, 32]]", "cluster.outages = \"o.csv\"",
+                      "[axes]\n\"policy.scheduler\" = [\"list\"]", "[axes]\n\"network.penalty.cluster\" = [1, 2]",
+                      "[axes]\n\"policy.locality.node\" = [1.0, 2.0]\n\"policy.locality.cluster\" = [3.0]",
+                      "[axes]\nseed = { first = 3, count = 4 }\n\"policy.placement\" = [\"pal\", \"packed-sticky\"]",
+                      "[axes]\n\"engine.round_s\" = [300.0, 360.0]", "[axes]\n\"engine.round_s\" = [300, 0.1]",
+                      "[axes]\n\"engine.starvation_s\" = [inf, 1e30, 36000]",
+                      "[axes]\n\"cluster.bins\" = [\"silhouette\", 4]",
+                      "[axes]\n\"output.events\" = [true, false]\n\"cluster.seed\" = [2, 1]",
+                      "[axes]\n\"power.off\" = [\"low-water\", \"oracle\"]",
+                      "[power]\noff = \"timer\"\nbase_w = 15\n[axes]\n\"power.account\" = [false, true]",
+                      "cluster.nodes = [{ count = 3, gpus = 8 }]",
+                      "measure = { warmup_s = 10, window_s = 1e5, end_s = 1e7 }", "measure.jobs.last = 7",
+                      "[axes]\n\"interference.intra\" = [1.5, 2.5]",
+                      "workload.copies = 2\n[axes]\n\"measure.window_s\" = [7, 8]",
+                      "workload.copies = 2\nmeasure.window_s = 7\n[axes]\n\"measure.warmup_s\" = [0, 1]",
+                      "[axes]\n\"measure.jobs.last\" = [7, 8]", "[axes]\n\"measure.window_s\" = [7, 8]",
+                      "study.title = \"quotes \\\" and \\\\ and \\u00e9\"\ncompare.baseline = "
+                      "[\"pal\"]\ncompare.metric = \"makespan_s\""));
 
 TEST_F(Resolved, OfAGeneratorHasItsParameters) {
   const std::string text =
