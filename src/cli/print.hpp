@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <cstddef>
 #include <string_view>
 
 namespace palstudy {
@@ -8,5 +9,9 @@ namespace palstudy {
 /// Prints text for people to standard output. It may hold names of files from elsewhere: what a terminal would obey is
 /// shown (`shown_lines`).
 void print_text(std::string_view text);
+
+/// How many columns a line of the screen may have: those of the terminal (COLUMNS, or what it says itself), 100 at
+/// most.
+[[nodiscard]] std::size_t screen_columns();
 
 }  // namespace palstudy

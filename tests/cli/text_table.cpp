@@ -5,6 +5,7 @@
 
 #include "cli/command.hpp"
 #include "cli/tables/list_tables.hpp"
+#include "core/text.hpp"
 
 namespace palstudy {
 namespace {
@@ -27,6 +28,19 @@ TEST(TextTableTest, ACellTakesOneLine) {
             "\\u{202e}x\n");
 }
 
+// A line of at most so many columns: who has long texts gives way, and only between words where that goes.
+TEST(TextTableTest, WrapsCellsThatDoNotFit) {
+  const TextTable table{{"key", "n", "summary"},
+                        {{"engine.round_s", "1", "seconds from one boundary to the next"}, {"a", "20", "b"}}};
+  EXPECT_EQ(to_text(table, 36),
+            "key              n  summary\n"
+            "engine.round_s   1  seconds from one\n"
+            "                    boundary to the\n"
+            "                    next\n"
+            "a               20  b\n");
+  EXPECT_EQ(to_text({{"path"}, {{"results/a"}}}, 5), "path\nresul\nts/a\n");
+}
+
 // A bar in a cell would end it.
 TEST(TextTableTest, EscapesBarsInMarkdown) {
   EXPECT_EQ(to_markdown(example), "| name | value |\n| --- | --- |\n| a\\|b | 1.5 |\n| long name | 20 |\n");
@@ -43,6 +57,7 @@ TEST(ListTest, KnowsEveryKind) {
     const auto table = list_table(kind);
     EXPECT_FALSE(table.rows.empty()) << kind;
     for (const auto& row : table.rows) EXPECT_EQ(row.size(), table.header.size()) << kind;
+    for (const auto& line : palstudy::split(to_text(table, 80))) EXPECT_LE(line.size(), 80u) << kind << ": " << line;
   }
   for (const char* kind : {"schedulers", "orders", "placements", "backfills", "routings", "effects", "keys"}) {
     EXPECT_TRUE(std::ranges::count(list_kinds(), kind)) << kind;

@@ -115,7 +115,7 @@ class Examination:
         folder.mkdir()
         exported = self.program.call("export", "alone.h5", "--trace", str(run), "-o", "parity/jobs.csv", cwd=self.folder)
         again = self.program.call("run", "jobs.toml", "-o", "again.h5", cwd=folder) if exported.code == DONE else exported
-        if again.code not in (DONE, DATA):
+        if not (folder / "again.h5").is_file():
             self.seen.add("parity", "exit code", f"{again.shown()} ended with {again.code}: {again.err.strip()[-600:]}")
             return
         for text in same_run(archive, run, Archive(folder / "again.h5")):

@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "cli/command.hpp"
+#include "cli/print.hpp"
 #include "cli/tables/list_tables.hpp"
 #include "core/error.hpp"
 #include "core/text.hpp"
@@ -27,7 +28,9 @@ int list(const ListOptions& options) {
     return 0;
   }
   const TextTable table = list_table(options.kind);
-  fmt::print("{}", options.json ? to_json(table) : options.markdown ? to_markdown(table) : to_text(table));
+  fmt::print("{}", options.json       ? to_json(table)
+                   : options.markdown ? to_markdown(table)
+                                      : to_text(table, screen_columns()));
   return 0;
 }
 

@@ -7,6 +7,7 @@
 #include <cctype>
 #include <cmath>
 #include <nlohmann/json.hpp>
+#include <numeric>
 
 #include "core/shown_text.hpp"
 #include "core/text.hpp"
@@ -45,21 +46,91 @@ std::string line_of(const Row& row, const std::vector<std::size_t>& widths, cons
   return line + "\n";
 }
 
+/// Words of a cell in lines of so many columns; a longer word is cut.
+Row wrapped(const std::string& cell, std::size_t columns) {
+  Row lines = {""};
+  for (std::string word : palstudy::split(cell, ' ')) {
+    std::string& last = lines.back();
+    if (!last.empty() && width(last) + 1 + width(word) <= columns) {
+      last += " " + word;
+      continue;
+    }
+    if (!last.empty()) lines.emplace_back();
+    while (width(word) > columns) {
+      std::size_t cut = columns;
+      while (cut < word.size() && (word[cut] & 0xC0) == 0x80) ++cut;
+      lines.back() = word.substr(0, cut);
+      word.erase(0, cut);
+      lines.emplace_back();
+    }
+    lines.back() = word;
+  }
+  return lines;
+}
+
+std::size_t longest_word(const std::string& cell) {
+  std::size_t longest = 0;
+  for (const auto& word : palstudy::split(cell, ' ')) longest = std::max(longest, width(word));
+  return longest;
+}
+
+/// The widths of columns that want `widths`, in a line of `most`: the first, which names the row, has all that it wants
+/// up to a half; then each has its longest word, as far as that goes, and what is left goes to who wants least.
+std::vector<std::size_t> fitted(const TextTable& table, const std::vector<std::size_t>& widths, std::size_t most) {
+  const std::size_t gaps = 2 * (widths.size() - 1);
+  std::size_t left = most > gaps ? most - gaps : widths.size();
+  std::vector<std::size_t> words(widths.size()), order(widths.size());
+  for (std::size_t c = 0; c < widths.size(); ++c) {
+    words[c] = longest_word(table.header[c]);
+    for (const Row& row : table.rows) words[c] = std::max(words[c], longest_word(row[c]));
+  }
+  const auto share = [&](std::vector<std::size_t> wanted, std::vector<std::size_t> given) {
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::ranges::sort(order, {}, [&](std::size_t c) { return wanted[c] - given[c]; });
+    for (std::size_t i = 0; i < order.size(); ++i) {
+      const std::size_t c = order[i], more = std::min(wanted[c] - given[c], left / (order.size() - i));
+      given[c] += more, left -= more;
+    }
+    return given;
+  };
+  std::vector<std::size_t> given(widths.size(), 0);
+  given.front() = std::min(widths.front(), left / 2);
+  words.front() = given.front(), left -= given.front();
+  return share(widths, share(words, given));
+}
+
 }  // namespace
 
-std::string to_text(const TextTable& given) {
+std::string to_text(const TextTable& given, std::size_t most) {
   const TextTable table = with_shown_cells(given);
   std::vector<std::size_t> widths(table.header.size());
   std::vector<bool> right(table.header.size(), !table.rows.empty());
+  std::size_t whole = 2 * (widths.size() - 1);
   for (std::size_t c = 0; c < widths.size(); ++c) {
     widths[c] = width(table.header[c]);
     for (const Row& row : table.rows) {
       widths[c] = std::max(widths[c], width(row[c]));
       right[c] = right[c] && is_number(row[c]);
     }
+    whole += widths[c];
   }
-  std::string text = line_of(table.header, widths, right);
-  for (const Row& row : table.rows) text += line_of(row, widths, right);
+  if (whole > most) widths = fitted(table, widths, most);
+  std::string text;
+  const auto add = [&](const Row& row) {
+    std::vector<Row> cells;
+    std::size_t lines = 1;
+    for (std::size_t c = 0; c < row.size(); ++c) {
+      cells.push_back(width(row[c]) <= widths[c] ? Row{row[c]} : wrapped(row[c], std::max<std::size_t>(widths[c], 1)));
+      lines = std::max(lines, cells.back().size());
+    }
+    for (std::size_t line = 0; line < lines; ++line) {
+      Row parts;
+      for (const Row& cell : cells) parts.push_back(line < cell.size() ? cell[line] : "");
+      text += line_of(parts, widths, right);
+    }
+  };
+  add(table.header);
+  for (const Row& row : table.rows) add(row);
   return text;
 }
 

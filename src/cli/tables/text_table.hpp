@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
 #include <string>
 #include <variant>
 #include <vector>
@@ -15,8 +17,9 @@ struct TextTable {
   std::vector<std::vector<std::string>> rows;
 };
 
-/// Columns aligned with two spaces between them; cells that are numbers to the right. Ends in a newline.
-[[nodiscard]] std::string to_text(const TextTable& table);
+/// Columns aligned with two spaces between them; cells that are numbers to the right. Where a line would have over
+/// `most` columns, cells are wrapped between words. Ends in a newline.
+[[nodiscard]] std::string to_text(const TextTable& table, std::size_t most = SIZE_MAX);
 /// A table of GitHub's Markdown.
 [[nodiscard]] std::string to_markdown(const TextTable& table);
 /// An array of objects, keys from the header.

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 #include <vector>
 
 #include "core/error.hpp"
@@ -77,6 +78,22 @@ std::size_t drawn_block(std::uint64_t seed, std::size_t position, const TraceBlo
   return group + of.groups * random.below(static_cast<std::uint32_t>(members));
 }
 
+/// Numbers tenants in the order in which jobs name them first, as a reader of these jobs does: ties between tenants go
+/// by their numbers.
+void renumber_tenants(Workload& workload) {
+  std::vector<std::optional<std::uint16_t>> number(workload.tenants.size());
+  std::vector<std::string> names;
+  const auto add = [&](std::size_t tenant) {
+    if (number[tenant]) return;
+    number[tenant] = static_cast<std::uint16_t>(names.size());
+    names.push_back(workload.tenants[tenant]);
+  };
+  for (const Job& job : workload.jobs) add(job.tenant);
+  for (std::size_t tenant = 0; tenant < number.size(); ++tenant) add(tenant);
+  for (Job& job : workload.jobs) job.tenant = *number[job.tenant];
+  workload.tenants = std::move(names);
+}
+
 }  // namespace
 
 Resampling resampling_named(const std::string& name) {
@@ -130,6 +147,7 @@ void resample(Workload& workload, Resampling how, std::uint64_t seed) {
   std::int64_t next = 0;
   for (Job& job : drawn) job.id = next++;
   workload.jobs = std::move(drawn);
+  renumber_tenants(workload);
 }
 
 }  // namespace palstudy

@@ -20,6 +20,7 @@ namespace {
 Workload daily(int days) {
   Workload workload;
   workload.users = {"", "a", "b", "c", "d"};
+  workload.tenants = {""};
   for (int i = 0; i < 6 * days; ++i) {
     Job job;
     job.id = 1000 + i;
@@ -151,6 +152,23 @@ TEST(Resample, UsersComeWhole) {
   Workload nobody = trace;
   nobody.users.clear();
   EXPECT_EQ(trace_blocks(nobody, Resampling::users).blocks, 0u);
+}
+
+// Ties between tenants go by their numbers, so these are those that a reader of the drawn jobs gives: the names stay.
+TEST(Resample, TenantsAreNumberedAsTheyCome) {
+  Workload trace = daily(20);
+  trace.tenants = {"a", "b", "c", "idle"};
+  for (Job& job : trace.jobs) job.tenant = static_cast<std::uint16_t>(static_cast<int>(job.iterations) / 9 % 3);
+  for (const std::uint64_t seed : {1, 2, 3}) {
+    const Workload jobs = drawn(trace, Resampling::days, seed);
+    std::uint16_t next = 0;
+    for (const Job& job : jobs.jobs) {
+      EXPECT_LE(job.tenant, next);
+      next = std::max(next, static_cast<std::uint16_t>(job.tenant + 1));
+      EXPECT_EQ(jobs.tenants.at(job.tenant), trace.tenants.at(origin(trace, job).tenant));
+    }
+    EXPECT_EQ(jobs.tenants.back(), "idle");
+  }
 }
 
 // What is drawn, how much of it there is, and how much of that is no evidence. Of 20 days the 4th to the 14th have no
