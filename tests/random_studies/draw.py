@@ -177,6 +177,8 @@ class Drawing:
             values["workload.rho"] = self.rng.choice([0.2, 0.5, 0.8, 1.2])
         if values.get("workload.generator") == "synergy":
             values.setdefault("workload.behind_h", 20.0)
+        if isinstance(values.get("cluster.partitions"), dict) and "routing.policy" not in self.forced and self.rng.random() < 0.6:
+            values["routing.policy"] = "tenant"  # the one that asks for partitions of tenants
         if self.world.generated and values.get("measure.warmup_s", 0) > DAY_S:
             values["measure.warmup_s"] = DAY_S
 

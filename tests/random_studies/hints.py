@@ -86,7 +86,7 @@ def _quotas(rng: random.Random, study: Study, world: World) -> dict[str, float] 
 
 
 def _models(rng: random.Random, study: Study, world: World) -> str | None:
-    """The models of the traces here, some with unusual numbers and one that is pipelined."""
+    """The models of the traces here, some with unusual numbers."""
     lines = []
     for name in traces.MODELS:
         lines += [f"[models.{name}]", f'class = "{rng.choice("ABCD")}"', f"iteration_s = {rng.choice([0.1, 1.0, 7.5])}",

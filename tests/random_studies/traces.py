@@ -30,7 +30,7 @@ class Job:
 def draw_jobs(rng: random.Random, count: int, gpus: int, tenants: list[str]) -> list[Job]:
     """Bursts, equal times, round and odd times, and widths up to the whole cluster."""
     whole = rng.random() < 0.5  # equal times are then likely
-    span = 10 ** rng.uniform(2.5, 5.3)
+    span = 10 ** (rng.uniform(2.5, 5.3) if rng.random() < 0.9 else 6.2)  # weeks, now and then
     typical = 10 ** rng.uniform(1.5, 4.3)
     burst, jobs = 0.0, []
     widest = rng.choice([1, 4, gpus // 4 or 1, gpus // 2 or 1, gpus, gpus])
