@@ -17,6 +17,16 @@
 namespace palstudy {
 namespace {
 
+/// Whether the default of a key that was not given stays the same if an axis grows, so that a campaign can go on.
+bool follows_no_axis(const ParsedStudy& parsed, const std::string& name) {
+  if (name.ends_with(".seed")) return false;  // they go on following `seed`
+  const auto varies = [&](const std::string& other) {
+    const auto inside = [&](const auto& axis) { return axis.first.starts_with(other + "."); };
+    return is_on_axis(parsed, other) || std::ranges::any_of(parsed.axes, inside);
+  };
+  return std::ranges::none_of(find_key(name)->follows, varies);
+}
+
 std::string section_of(const std::string& key) {
   const auto dot = key.find('.');
   return dot == std::string::npos ? "" : key.substr(0, dot);
@@ -47,8 +57,8 @@ void add_measured_keys(const ParsedStudy& parsed, const Study& study, KeyValues&
 KeyValues resolved_values(const ParsedStudy& parsed, const Study& study, const KeyValues& common) {
   KeyValues values;
   for (const auto& [key, value] : common) {
-    const bool follows_seed = key.ends_with(".seed") && !parsed.base.contains(key);
-    if (!is_on_axis(parsed, key) && !follows_seed) values.emplace(key, value);
+    if (is_on_axis(parsed, key)) continue;
+    if (parsed.base.contains(key) || follows_no_axis(parsed, key)) values.emplace(key, value);
   }
   values.insert_or_assign(keys::study_name, TomlValue::of(study.name));
   values.insert_or_assign(keys::study_title, TomlValue::of(study.title));

@@ -59,6 +59,14 @@ INSTANTIATE_TEST_SUITE_P(
                       "study.title = \"quotes \\\" and \\\\ and \\u00e9\"\ncompare.baseline = "
                       "[\"pal\"]\ncompare.metric = \"makespan_s\""));
 
+// A placement that comes to the axis later may change them, and the campaign has to go on.
+TEST_F(Resolved, DefaultsThatFollowAnAxisAreLeftOut) {
+  const std::string order = "policy.order = \"las2d\"\n";
+  EXPECT_NE(read(minimal + order).resolved.find("promote"), std::string::npos);
+  EXPECT_EQ(read(minimal + order + "axes.\"policy.placement\" = [\"pal\"]\n").resolved.find("promote"),
+            std::string::npos);
+}
+
 TEST_F(Resolved, OfAGeneratorHasItsParameters) {
   const std::string text =
       "cluster.source = \"measured\"\nmeasure.jobs.last = 159\n[workload]\ngenerator = "

@@ -57,6 +57,7 @@ Key key_of_choice(const KeyName<std::string>& choice, const Param& param, const 
   const std::string where = fmt::format("where {} is {}", name.substr(dot + 1), owner);
   const Key key = param_key(name.substr(0, dot), param, owner)
                       .with(&Key::default_value, "")
+                      .with(&Key::follows, {name})
                       .used_where([choice, owner](const RunPlan& run) { return value_text(run, choice) == owner; },
                                   fmt::format("no run has {} = \"{}\"", name, owner));
   if (param.default_value.empty()) return key.with(&Key::derived, "must be given " + where);

@@ -121,6 +121,7 @@ struct Key {
   bool independent = false;
   /// The default where it is not constant; nothing in runs without the key.
   std::function<std::optional<TomlValue>(const KeyValues&)> fallback = {};
+  std::vector<std::string> follows = {};  ///< keys or tables that the default depends on; on an axis they change it
   std::function<void(RunPlan&, const TomlValue&)> set = {};  ///< sets the member of the run's options
   std::function<std::string(const RunPlan&)> read = {};      ///< that member as text: equal for equal values
   std::function<bool(const RunPlan&)> shapes = {};  ///< whether what its section makes depends on it; empty: always

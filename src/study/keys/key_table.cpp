@@ -99,7 +99,8 @@ Key param_key(const std::string& section, const Param& param, const std::string&
           .most = param.most,
           .choices = param.choices};
   if (!param.choices.empty()) key.type = KeyType::choice;
-  return key;
+  if (section == workload_section) return key.with(&Key::follows, {keys::generator, keys::predictor});
+  return key.with(&Key::follows, {keys::scheduler, keys::order, keys::placement, keys::backfill});
 }
 
 std::vector<Key> param_keys() {

@@ -36,6 +36,7 @@ std::vector<Key> PenaltyTable::keys() const {
         .between(0, max_penalty)
         .is(&Key::above_least)
         .with(&Key::derived, derived + absent)
+        .with(&Key::follows, {keys::penalty, name})
         .with(&Key::set,
               [of = penalty, member](RunPlan& run, const TomlValue& value) { of(run).*member = value.as_real(); });
   };

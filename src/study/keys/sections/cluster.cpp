@@ -198,6 +198,7 @@ void register_key_section_cluster(KeySections& sections) {
                             for_drawn + "the table of jobs/models.toml that says what stands for each class; or a "
                                         "path that ends in .toml."))
            .otherwise("\"pal\"; \"measured\" where profile is a path", usual_classes)
+           .with(&Key::follows, {keys::profile})
            .sets(&RunPlan::cluster, &ClusterOptions::classes)
            .is(&Key::names_file),
        Key::text(KeyType::bins, keys::bins, "\"silhouette\"", "", "Bins among the non-outliers of each class.")

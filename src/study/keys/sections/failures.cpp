@@ -106,6 +106,7 @@ void register_key_section_failures(KeySections& sections) {
                        [](const KeyValues& values) {
                          return has_model(values) ? std::optional(keys::seed.at(values)) : std::nullopt;
                        })
+            .with(&Key::follows, {keys::seed})
             .is(&Key::independent)
             .sets(&RunPlan::failures, &FailureKeys::options, &Options::seed)},
        complete_failures});

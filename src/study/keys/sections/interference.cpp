@@ -27,10 +27,12 @@ void register_key_section_interference(KeySections& sections) {
                     "nodes.")
             .between(1, most_factor)
             .otherwise("1", usual_intra)
+            .with(&Key::follows, {inter})
             .sets(&RunPlan::interference, &InterferenceRules::intra),
         Key::number(inter, "1", "", "The same where both are on several nodes, so that they share the network card.")
             .between(1, most_factor)
             .otherwise(interference_intra, usual_inter)
+            .with(&Key::follows, {interference_intra})
             .sets(&RunPlan::interference, &InterferenceRules::inter)}});
 }
 

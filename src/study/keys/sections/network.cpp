@@ -48,6 +48,7 @@ void register_key_section_network(KeySections& sections) {
   section.keys.push_back(Key::text(KeyType::path, keys::network_profile, "", "",
                                    "The profile (HDF5) whose transfers tell measured penalties.")
                              .otherwise(keys::profile.name + where, profile_of_cluster)
+                             .with(&Key::follows, {keys::profile})
                              .sets(&RunPlan::network, &NetworkOptions::profile)
                              .used_where(uses_transfers, why)
                              .is(&Key::names_file));

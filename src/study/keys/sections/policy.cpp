@@ -67,11 +67,13 @@ bool plans(const RunPlan& run) { return backfill_of(run.policy)->reserves(); }
 
 /// A key that matters where a backfill plans ahead, with its default there.
 Key with_reservations(const Key& key, const char* value) {
-  return key.otherwise(fmt::format("\"{}\", where policy.backfill has reservations", value),
-                       [value](const KeyValues& values) -> std::optional<TomlValue> {
-                         if (!reserves(keys::backfill.in(values))) return std::nullopt;
-                         return TomlValue::of(std::string(value));
-                       });
+  return key
+      .otherwise(fmt::format("\"{}\", where policy.backfill has reservations", value),
+                 [value](const KeyValues& values) -> std::optional<TomlValue> {
+                   if (!reserves(keys::backfill.in(values))) return std::nullopt;
+                   return TomlValue::of(std::string(value));
+                 })
+      .with(&Key::follows, {keys::backfill});
 }
 
 void check_reservation(const KeyValues& values) {
@@ -156,6 +158,7 @@ void register_key_section_policy(KeySections& sections) {
                               join(drawing, " and ")))
           .otherwise(fmt::format("\"cluster\", where knowledge is {}; \"policy\" for a table", join(drawing, " or ")),
                      usual_seed)
+          .with(&Key::follows, {keys::knowledge, keys::source})
           .sets_word({{"cluster", true}, {"policy", false}}, &RunPlan::policy, &PolicyOptions::knowledge_by_cluster)
           .used_where(draws, fmt::format("no run has {} = {}", keys::knowledge.name, one_of(drawing))),
       Key::seed(keys::policy_seed, "Seed of policies that draw.").sets(&RunPlan::policy, &PolicyOptions::seed)};

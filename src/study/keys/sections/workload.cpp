@@ -155,6 +155,7 @@ void register_key_section_workload(KeySections& sections) {
         Key::choice(keys::predictor, "", "What policy.order qssf believes of the time that jobs need.",
                     predictors().names())
             .with(&Key::derived, "\"exact\", where policy.order predicts")
+            .with(&Key::follows, {keys::order})
             .sets(&RunPlan::workload, &WorkloadOptions::predictor)
             .with(&Key::shapes, [](const RunPlan&) { return false; })  // the jobs are the same
             .used_where(predicts, "no run has policy.order = \"qssf\""),
@@ -167,11 +168,13 @@ void register_key_section_workload(KeySections& sections) {
         Key::number(copies_first, "s", "", "Where the window begins whose jobs are copied.")
             .between(0, latest_s)
             .otherwise(keys::measure_warmup.name + with_copies, usual_first)
+            .with(&Key::follows, {keys::measure_warmup})
             .sets(&RunPlan::workload, &WorkloadOptions::copies, &SuperpositionOptions::first_s),
         Key::number(copies_length, "s", "", "How long it is.")
             .between(0, latest_s)
             .is(&Key::above_least)
             .otherwise(keys::measure_window.name + with_copies, usual_length)
+            .with(&Key::follows, {keys::measure_window})
             .sets(&RunPlan::workload, &WorkloadOptions::copies, &SuperpositionOptions::length_s),
         Key::choice(resampling, "",
                     "Blocks of the trace that workload.seed draws with replacement, so that intervals speak of the "
