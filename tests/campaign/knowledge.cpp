@@ -122,6 +122,7 @@ TEST_F(Knowledge, WarnsOnceOfAllClasses) {
   };
   const auto pal = notes("");
   EXPECT_EQ(std::ranges::count(pal, "unrepeatable", &Note::id), 1);
+  EXPECT_EQ(find(pal, "run-halves"), nullptr);
   const Note* weak = find(pal, "unrepeatable");
   ASSERT_NE(weak, nullptr);
   const ValueList& kernels = (*weak)["kernels"].list();

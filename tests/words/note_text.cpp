@@ -223,8 +223,8 @@ TEST(NoteWords, OfMeasuredGpus) {
   EXPECT_EQ(missing(48, 0, 0), "m: 48 of 392 GPUs were left out, their node is not known");
   EXPECT_EQ(
       missing(0, 3, 5),
-      "m: 3 of 98 nodes were left out, they do not have 4 measured GPUs; on 5 of 75 nodes the classes are matched "
-      "by node, as no index of a GPU is known");
+      "m: 3 of 98 nodes were left out, they do not have 4 measured GPUs. 5 of 75 nodes are matched by node and not "
+      "by GPU, as no index of a GPU is known");
   EXPECT_EQ(said("node-size", {{"gpus", 2}, {"measured", 4}}, "m"),
             "m: a node of 2 GPUs takes that many of a measured node of 4, from a random slot on");
   EXPECT_EQ(said("node-size", {{"gpus", 6}, {"measured", 4}}, "m"),

@@ -35,8 +35,8 @@ std::string missing_nodes(const Note& note) {
   add("gpus", "of_gpus", "{} of {} GPUs were left out, their node is not known");
   add("nodes", "of_nodes",
       fmt::format("{{}} of {{}} nodes were left out, they do not have {} measured GPUs", note["size"].count()));
-  add("unmatched", "of_joint", "on {} of {} nodes the classes are matched by node, as no index of a GPU is known");
-  return subject_text(note) + join(parts, "; ");
+  add("unmatched", "of_joint", "{} of {} nodes are matched by node and not by GPU, as no index of a GPU is known");
+  return subject_text(note) + join(parts, ". ");
 }
 
 std::string node_size(const Note& note) {
