@@ -42,6 +42,7 @@ __version__ = "1.0.0"
 
 Path = typing.Union[str, "os.PathLike[str]"]
 Names = typing.Union[str, typing.Sequence[str]]  # one, or several
+Columns = typing.Optional[typing.Sequence[str]]  # some, or all
 
 
 class Error(Exception):
@@ -138,6 +139,14 @@ class Archive:
         """All attributes of the root: digest, provenance, the resolved study."""
         return {name: self.attribute(name) for name in self.file.attrs}
 
+    @functools.cached_property
+    def notes(self) -> list[dict[str, typing.Any]]:
+        """What was noted of the inputs: id, severity, subject, values, text. Archives before schema 1.8 have the texts alone."""
+        if "notes" in self.tables:
+            return [{**note, "values": json.loads(note["values"])} for note in self.frame("notes").to_dict("records")]
+        texts = filter(None, str(self.attribute("notes")).split("\n"))
+        return [{"id": "", "severity": "care", "subject": "", "values": {}, "text": text} for text in texts]
+
     license = property(lambda self: str(self.attribute("license")), doc='What the study states as `study.license`, or "".')
     creator = property(lambda self: str(self.attribute("creator")), doc='What the study states as `study.creator`, or "".')
 
@@ -212,8 +221,7 @@ class Archive:
         runs = self._known[where]
         return slice(int(np.searchsorted(runs, run, "left")), int(np.searchsorted(runs, run, "right")))
 
-    def frame(self, table: str = "runs", columns: typing.Optional[typing.Sequence[str]] = None,
-              run: typing.Optional[int] = None) -> pd.DataFrame:
+    def frame(self, table: str = "runs", columns: Columns = None, run: typing.Optional[int] = None) -> pd.DataFrame:
         """A table as a DataFrame, or some of its columns, or the rows of one run. Its `attrs` have `table`, and by column
         `units` (UCUM) and `long_name`.
 
@@ -247,8 +255,7 @@ class Archive:
                     by_column[name] = _text(attributes.get(label, ""))
         return labels
 
-    def dataset(self, table: str = "runs", columns: typing.Optional[typing.Sequence[str]] = None,
-                run: typing.Optional[int] = None) -> typing.Any:
+    def dataset(self, table: str = "runs", columns: Columns = None, run: typing.Optional[int] = None) -> typing.Any:
         """A table as an xarray.Dataset of one dimension, `run` for the table of runs and `row` for others; names in place of
         codes, units and long names on every variable.
 
@@ -261,8 +268,7 @@ class Archive:
 
         table_frame = self.frame(table, columns, run)
         by_run = "run" in table_frame and table_frame["run"].is_unique
-        root = {name: self.attribute(name) for name in ("digest", "Conventions", "license", "creator")}
-        made = xarray.Dataset(attrs={"table": table, **root})
+        made = xarray.Dataset(attrs={name: self.attribute(name) for name in ("digest", "Conventions", "license", "creator")} | {"table": table})
         for name in table_frame:
             labels = {label: table_frame.attrs[label][name] for label in ("units", "long_name")}
             made[name] = ("run" if by_run else "row", np.asarray(table_frame[name]), labels)
@@ -298,10 +304,7 @@ class Archive:
         values = {name: list(pd.unique(self.column("runs", name))) for name in names[first:last]}
         return {name: some for name, some in values.items() if len(some) > 1}
 
-    @property
-    def seeds(self) -> list[str]:
-        """The axes that only repeat."""
-        return [key for key in self.axes if is_seed(key)]
+    seeds = property(lambda self: [key for key in self.axes if is_seed(key)], doc="The axes that only repeat.")
 
     def missing_runs(self) -> list[int]:
         """The numbers of the runs of the study that the archive lacks or has as failed; none of a whole campaign.
@@ -309,8 +312,7 @@ class Archive:
         >>> palstudy.open("small.h5").missing_runs()
         []
         """
-        runs, status = self.column("runs", "run"), self.column("runs", "status")
-        done = {int(run) for run, word in zip(runs, status) if word == "done"}
+        done = {int(run) for run, word in zip(self.column("runs", "run"), self.column("runs", "status")) if word == "done"}
         points = math.prod(len(values) for values in self.study.get("axes", {}).values())
         return sorted(set(range(points)) - done)
 
@@ -325,8 +327,7 @@ def open(path: Path) -> Archive:  # pylint: disable=redefined-builtin
     return Archive(path)
 
 
-def frame(path: Path, table: str = "runs", columns: typing.Optional[typing.Sequence[str]] = None,
-          run: typing.Optional[int] = None) -> pd.DataFrame:
+def frame(path: Path, table: str = "runs", columns: Columns = None, run: typing.Optional[int] = None) -> pd.DataFrame:
     """`Archive.frame` of a file.
 
     >>> palstudy.frame("small.h5", "nodes", ["run", "node", "busy_s"], run=0)["busy_s"].sum()
@@ -368,8 +369,7 @@ def ask_program(*words: str, program: typing.Optional[Path] = None) -> dict[str,
     done = subprocess.run([find_program(program), *words, "--json"], capture_output=True, text=True, check=False)
     if not done.stdout.lstrip().startswith("{"):
         raise Error(done.stderr.strip().replace("palstudy: ", "", 1) or f"palstudy {words[0]} ended with {done.returncode}")
-    answer: dict[str, typing.Any] = json.loads(done.stdout)
-    return answer
+    return dict(json.loads(done.stdout))
 
 
 def compare(path: Path, *, by: Names = (), baseline: Names = (), metric: str = "", against: str = "",

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """The command line: parse, make the figures, write the page."""
 import argparse
+import json
 import os
 import pathlib
 import shlex
@@ -159,23 +160,16 @@ def short_program(word):
     return "palstudy" if os.path.basename(word) == "palstudy" else word
 
 
-# What a run notes of how its clusters were made, which changes no reading of the answer. All other notes may, and stand among the warnings.
-# Notes that stand first; and those that stand elsewhere on the page, or are added from the run.
+# Notes that stand first; and those that stand elsewhere on the page.
 ON_LOAD = ("overloaded", "over-one", "backlog", "waiting")
-ELSEWHERE = ("failed", "unfinished", "unstable", "up-to-end", "donors", "inputs", "assumed-models")
-LIGHT_NOTES = ("classes drawn jointly", "drawn apart, side by side", "takes that many of a measured node", "are its truth, the others")
+ELSEWHERE = ("failed", "unfinished", "unstable", "up-to-end", "donors")
 
 
 def warnings_and_notes(archive, told):
     """What weighs most first: what may mislead, as `palstudy compare` has it (`told`), and then what else is to be known."""
-    notes = told.get("notes", [])
-    of_run = [note["text"] for note in notes if note["id"] == "inputs"] if told else list(archive.lines("notes"))
-    light = [note for note in of_run if any(words in note for words in LIGHT_NOTES)]
-    heavy = [note for note in of_run if note not in light]
-    loads = [note["text"] for note in notes if note["id"] in ON_LOAD]
-    others = [note["text"] for note in notes if note["id"] not in (*ON_LOAD, *ELSEWHERE)]
-    uncalibrated = ["uncalibrated: " + note["text"] for note in notes if note["id"] == "assumed-models"]
-    return merged([*loads, *others, *heavy, *uncalibrated]), merged(light)
+    notes = [note for note in (told["notes"] if told else archive.notes) if note["id"] not in ELSEWHERE]
+    notes.sort(key=lambda note: note["id"] not in ON_LOAD)
+    return merged(note for note in notes if note["severity"] != "info"), merged(note for note in notes if note["severity"] == "info")
 
 
 def told_of_runs(context):
@@ -187,13 +181,12 @@ def told_of_runs(context):
 
 
 def merged(notes):
-    """Notes that say the same of several names, "NAME: what", as one."""
-    names = {}
+    """The sentences of notes, and of those that say the same of several things the first, with the names of the others."""
+    others = {}
     for note in notes:
-        name, colon, what = note.partition(": ")
-        plain = bool(colon) and " " not in name
-        names.setdefault(what if plain else note, []).append(name if plain else "")
-    return [f"{', '.join(some)}: {what}" if some[0] else what for what, some in names.items()]
+        key = (note["id"], json.dumps(note["values"])) if note["id"] else note["text"]
+        others.setdefault(key, []).append(note)
+    return [first["text"] + (f" (so of {', '.join(note['subject'] for note in rest)})" if rest else "") for first, *rest in others.values()]
 
 
 def body_of(context, wrong, made, svgs, left_out, options):

@@ -46,9 +46,7 @@ class Comparer {
     result_.digest = archive.digest();
     result_.runs = runs_.rows();
     result_.stopping = archive.attribute("stop");
-    auto [warnings, uncalibrated] = run_notes(archive);
-    result_.run_warnings = std::move(warnings);
-    result_.uncalibrated = std::move(uncalibrated);
+    result_.input_notes = archive.notes();
     auto chosen = choose_metrics(archive, runs_, options, claims_.some_unfinished());
     metrics_ = std::move(chosen.all);
     shown_ = chosen.shown;

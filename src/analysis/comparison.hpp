@@ -129,11 +129,10 @@ struct Comparison {
   std::vector<ComparisonGroup> groups;
   std::vector<LeftOutRun> left_out;
   std::vector<Note> notes;
-  std::optional<TraceBlocks> resampled;  ///< what each workload is drawn from, of a resampled trace
-  std::string stopping;                  ///< the looks of `[stop]` that were taken; "" without
-  std::string uncalibrated;              ///< which job models rest on assumptions: the study's notes; "" for none
+  std::vector<WordedNote> input_notes;                  ///< those of the archive, on what its runs were made of
+  std::optional<TraceBlocks> resampled;                 ///< what each workload is drawn from, of a resampled trace
+  std::string stopping;                                 ///< the looks of `[stop]` that were taken; "" without
   std::map<std::string, std::string> trace_names = {};  ///< what to call traces that are an axis, by path
-  std::vector<std::string> run_warnings = {};           ///< what the run warned of, but for `uncalibrated`
   ValueRecord assumptions = {};         ///< what the gains depend on, by key; none if the archive keeps no study
   std::vector<std::string> asked = {};  ///< the metrics that the options name; none where they name none
 };

@@ -5,13 +5,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 #include <map>
 
 #include "analysis/comparison.hpp"
 #include "core/numbers.hpp"
 #include "core/text.hpp"
-#include "inputs/input_files.hpp"
 #include "policy/placement_policy.hpp"
 #include "study/axes.hpp"
 #include "study/keys/key_names.hpp"
@@ -160,19 +158,6 @@ std::string advice_on_one_placement(const RunValues& runs) {
   const std::string one =
       other.empty() ? "" : fmt::format("compare with --against {}={}, or ", other, runs.text(other, 0));
   return one + "give the axis policy.placement several values, or use --metric causes";
-}
-
-RunNotes run_notes(const ArchiveReader& archive) {
-  RunNotes result;
-  for (const std::string& note : split(archive.attribute("notes"))) {
-    if (!note.starts_with(uncalibrated_note)) {
-      result.warnings.push_back(note);
-      continue;
-    }
-    if (!result.uncalibrated.empty()) result.uncalibrated += "; ";
-    result.uncalibrated += note.substr(std::strlen(uncalibrated_note));
-  }
-  return result;
 }
 
 Value slowest_gpu(const RunValues& runs) {

@@ -24,13 +24,6 @@ struct Comparison;
 /// A GPU with a slowdown over this can make most of the gain of a policy that avoids it.
 inline constexpr double straggler_slowdown = 2;
 
-/// What the archive's runs warned of: warnings, and the names of uncalibrated job models, "; " between them.
-struct RunNotes {
-  std::vector<std::string> warnings;
-  std::string uncalibrated;
-};
-[[nodiscard]] RunNotes run_notes(const ArchiveReader& archive);
-
 /// The least and the most slowdown of the slowest GPU, from run to run; nothing where the archive has none.
 [[nodiscard]] Value slowest_gpu(const RunValues& runs);
 

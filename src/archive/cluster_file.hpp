@@ -14,7 +14,7 @@
 namespace palstudy {
 
 inline constexpr const char* cluster_schema_name = "palstudy-cluster";
-inline constexpr const char* cluster_schema_version = "1.2.0";
+inline constexpr const char* cluster_schema_version = "1.3.0";
 
 /// Clusters of more GPUs are archived as their recipe, if they were drawn: their slowdowns would be larger than the
 /// rest.

@@ -26,7 +26,7 @@ void write_origin(hdf5::File& file, const Provenance& from) {
   text("start_utc", from.start_utc);
   text("end_utc", from.end_utc);
   text("profile.origin", from.profile_origin);
-  write_attribute(file, "/", "notes", from.notes);
+  write_notes(file, from.notes);
   std::vector<std::string> inputs;
   for (const auto& [path, sha256] : from.input_sha256) inputs.push_back(sha256 + "  " + path);
   write_attribute(file, "/", "input_sha256", inputs);
@@ -34,9 +34,10 @@ void write_origin(hdf5::File& file, const Provenance& from) {
 
 const std::vector<std::string>& origin_attributes() {
   static const std::vector<std::string> names = {
-      "schema_version", "program",        "program_version", "program_commit", "compiler", "compiler_flags",
-      "mpi_version",    "hdf5_version",   "ranks",           "command_line",   "host",     "start_utc",
-      "end_utc",        "profile.origin", "notes",           "input_sha256"};
+      "schema_version", "program",     "program_version", "program_commit", "compiler",
+      "compiler_flags", "mpi_version", "hdf5_version",    "ranks",          "command_line",
+      "host",           "start_utc",   "end_utc",         "profile.origin", "notes",  // until 1.7
+      "input_sha256"};
   return names;
 }
 

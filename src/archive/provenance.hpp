@@ -6,13 +6,14 @@
 #include <string>
 #include <vector>
 
+#include "archive/archived_notes.hpp"
 #include "archive/batch_jobs.hpp"
 #include "workload/synthetic/resample.hpp"
 
 namespace palstudy {
 
-/// How an archive came to be: attributes of its root, left out of the digest. (More than 15 members: an attribute
-/// each.)
+/// How an archive came to be: attributes of its root and the notes, left out of the digest. (More than 15 members: an
+/// attribute each.)
 struct Provenance {
   std::string command_line, start_utc, end_utc, host;
   std::int64_t ranks = 1;
@@ -23,7 +24,7 @@ struct Provenance {
   std::string study_license = {}, study_creator = {};  ///< "" where they are not stated
   std::string study_folder = {};                       ///< where its paths began
   std::string profile_origin;                          ///< "bundled-kernels", "imported" or ""
-  std::vector<std::string> notes;                      ///< remarks on the inputs
+  std::vector<WordedNote> notes;                       ///< on the inputs: the table /notes
   std::vector<std::string> baselines;                  ///< compare.baseline
   std::string compare_metric;
   std::string measured = "";                       ///< which jobs are measured, in one line; "" if it is not known
@@ -36,9 +37,10 @@ struct Provenance {
   std::vector<BatchJob> jobs = {};  ///< that worked on it, in the order in which they began
 };
 
-/// Writes the root attributes of how a file came to be; they are the same for all kinds of file.
+/// Writes the root attributes of how a file came to be, and the notes; they are the same for all kinds of file.
 void write_origin(hdf5::File& file, const Provenance& from);
-/// Their names. A check reads each by its name: HDF5 1.10 crashes when it lists the attributes of a damaged heap.
+/// The names of the attributes. A check reads each by its name: HDF5 1.10 crashes when it lists the attributes of a
+/// damaged heap.
 [[nodiscard]] const std::vector<std::string>& origin_attributes();
 
 /// The same and the study: its name, title and comparison, and its resolved text as /study/resolved.

@@ -172,6 +172,13 @@ std::string ArchiveReader::attribute(const std::string& name) const {
   return state_->texts == ArchiveTexts::raw ? text : shown_lines(text);
 }
 
+std::vector<WordedNote> ArchiveReader::notes() const {
+  std::vector<WordedNote> notes = read_notes(state_->file);
+  if (state_->texts == ArchiveTexts::raw) return notes;
+  for (WordedNote& one : notes) one.text = shown(one.text);
+  return notes;
+}
+
 std::vector<std::string> ArchiveReader::axis_keys() const {
   std::vector<std::string> keys;
   for (const std::string& name : columns(TableId::runs)) {

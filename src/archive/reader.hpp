@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "archive/archived_notes.hpp"
 #include "archive/cluster_file.hpp"
 #include "record/tables.hpp"
 
@@ -40,6 +41,8 @@ class ArchiveReader {
   [[nodiscard]] std::string digest() const;
   /// An attribute of the root; a list gives one line an element; "" if missing.
   [[nodiscard]] std::string attribute(const std::string& name) const;
+  /// What was noted of the inputs.
+  [[nodiscard]] std::vector<WordedNote> notes() const;
   /// The axes that have columns of their own in /runs (the axis "seed" is the fixed column `seed`).
   [[nodiscard]] std::vector<std::string> axis_keys() const;
   [[nodiscard]] std::vector<ClusterRecord> clusters() const;

@@ -30,6 +30,7 @@ void check_origin(const ArchiveReader& archive, Findings& findings) {
   for (const std::string& name : names) {
     attempt(findings, [&] { static_cast<void>(archive.attribute(name)); });
   }
+  attempt(findings, [&] { static_cast<void>(archive.notes()); });
 }
 
 /// An attribute over 64 KiB is the one thing in the file that HDF5 keeps no checksum of; the dataset has one.

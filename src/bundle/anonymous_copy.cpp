@@ -49,7 +49,11 @@ bool is_removed(const std::string& field) {
          field == "study.folder";
 }
 
-bool is_renamed_ids(const std::string& path) { return path == renamed_from_path || path == renamed_to_path; }
+/// Left out, or written anew.
+bool is_left_out(const std::string& path) {
+  return path == renamed_from_path || path == renamed_to_path || path == notes_group ||
+         path.starts_with(notes_group + "/");
+}
 
 class Copy {
  public:
@@ -59,15 +63,16 @@ class Copy {
   void all() {
     attributes("/");
     for (const std::string& group : from_.groups()) {
+      if (is_left_out(group)) continue;
       to_.group(renamed(group));
       attributes(group);
     }
     for (const std::string& path : from_.datasets()) {
-      if (!is_renamed_ids(path) && !has_no_values(from_, path)) dataset(path);
+      if (!is_left_out(path) && !has_no_values(from_, path)) dataset(path);
     }
     write_renamed_ids(to_, instead_.renamed_ids);
     for (auto [scale, columns] : scales(from_)) {
-      if (is_renamed_ids(scale)) continue;
+      if (is_left_out(scale)) continue;
       for (std::string& column : columns) column = renamed(column);
       share_rows(to_, renamed(scale), columns);
     }

@@ -164,10 +164,9 @@ std::string artifact_description(const BundleFacts& facts, const std::vector<Bun
       "intervals`\n"
       "(the 95 % intervals of every compared mean overlap) is what `diff` has to say.\n";
   text += "\n## A.5 Sources and licences\n\n" + licences(files);
-  if (!facts.at("notes").empty()) {
-    text += "\n## A.6 What was said of the inputs\n\n";
-    text += facts.at("notes") + "\n";
-  }
+  const auto notes = facts.archive.notes();
+  if (!notes.empty()) text += "\n## A.6 What was said of the inputs\n\n";
+  for (const WordedNote& one : notes) text += one.text + "\n";
   return text;
 }
 

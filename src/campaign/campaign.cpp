@@ -34,6 +34,7 @@
 #include "shard/shard_index.hpp"
 #include "study/bundle_manifest.hpp"
 #include "words/measured_text.hpp"
+#include "words/note_text.hpp"
 
 namespace palstudy {
 namespace {
@@ -72,7 +73,7 @@ class Campaign {
       CampaignLock::begin(parts_, std::chrono::milliseconds(0)).remove_file();
     }
     check_output(study_, options_);
-    notes_ = inputs_.check();
+    (void)inputs_.check();
     check_bundled_inputs(study_, inputs_.sha256());
     if (mpi_.ranks() % options_.team != 0) note_on_teams();
     look_for_archive();
@@ -87,7 +88,7 @@ class Campaign {
     check_same_campaign(study_, inputs_.sha256(), parts_, options_.force);
     shards_.require(inputs_.sha256());
     check_disk_space(options_.output, share_to_do(shards_.read(existing_)) * needs_.shards_mib);
-    provenance_ = make_provenance(study_, inputs_, notes_, options_.command_line, mpi_.ranks());
+    provenance_ = make_provenance(study_, inputs_, options_.command_line, mpi_.ranks());
   }
 
   // The share of the runs that certainly have to be done, at the first look and by this slice.
@@ -145,7 +146,7 @@ class Campaign {
     for (const auto& line : {measured_line(inputs_.measured()), load_line(inputs_.measured())}) {
       if (!line.empty()) spdlog::info("{}", line);
     }
-    for (const auto& note : notes_) spdlog::warn("{}", note);
+    for (const Note& note : inputs_.notes()) spdlog::warn("{}", text_of(note));
   }
 
   // The archive is there: a campaign was killed while it cleaned up, or ended while this one waited for the lock.
@@ -338,7 +339,6 @@ class Campaign {
   std::filesystem::path parts_;
   Inputs inputs_;
   CompletedRunsReader shards_;  // on rank 0
-  std::vector<std::string> notes_;
   CompletedRuns completed_;
   std::optional<ExistingArchive> existing_;  // on rank 0
   StudyCost needs_;                          // on rank 0, by formula

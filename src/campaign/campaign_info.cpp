@@ -16,9 +16,12 @@
 #include "parallel/mpi.hpp"
 #include "study/bundle_manifest.hpp"
 #include "study/toml_value.hpp"
+#include "words/note_text.hpp"
 
 namespace palstudy {
 namespace {
+
+using Json = nlohmann::ordered_json;  // the values of notes have an order
 
 /// What an archive has of its study.
 void describe(const Study& study, Provenance& to) {
@@ -40,8 +43,7 @@ void write_text_file(const std::filesystem::path& path, const std::string& text)
   write_durably(path, fmt::format("{}.{}.new", path.string(), getpid()), std::span(&bytes, 1));
 }
 
-Provenance make_provenance(const Study& study, const Inputs& inputs, const std::vector<std::string>& notes,
-                           const std::string& command_line, int ranks) {
+Provenance make_provenance(const Study& study, const Inputs& inputs, const std::string& command_line, int ranks) {
   Provenance result;
   result.command_line = command_line;
   result.start_utc = utc_now();
@@ -51,31 +53,33 @@ Provenance make_provenance(const Study& study, const Inputs& inputs, const std::
   result.input_sha256 = inputs.sha256();
   result.study_folder = std::filesystem::absolute(study.file).parent_path().lexically_normal().string();
   result.profile_origin = inputs.profile_origin();
-  result.notes = notes;
+  result.notes = worded(inputs.notes());
   describe(study, result);
   return result;
 }
 
 void save_campaign(const std::filesystem::path& parts, const Study& study, const Provenance& provenance,
                    bool replaces) {
-  const nlohmann::json json = {{"format", "palstudy-campaign-1"},
-                               {"folder", std::filesystem::absolute(study.file).parent_path().string()},
-                               {"file", study.file.filename().string()},
-                               {"command_line", provenance.command_line},
-                               {"start_utc", provenance.start_utc},
-                               {"host", provenance.host},
-                               {"ranks", provenance.ranks},
-                               {"input_sha256", provenance.input_sha256},
-                               {"profile_origin", provenance.profile_origin},
-                               {"notes", provenance.notes},
-                               {"replaces", replaces}};
+  auto notes = Json::array();
+  for (const WordedNote& one : provenance.notes) notes.push_back(Json::parse(json_text(one)));
+  const Json json = {{"format", "palstudy-campaign-1"},
+                     {"folder", std::filesystem::absolute(study.file).parent_path().string()},
+                     {"file", study.file.filename().string()},
+                     {"command_line", provenance.command_line},
+                     {"start_utc", provenance.start_utc},
+                     {"host", provenance.host},
+                     {"ranks", provenance.ranks},
+                     {"input_sha256", provenance.input_sha256},
+                     {"profile_origin", provenance.profile_origin},
+                     {"notes", notes},
+                     {"replaces", replaces}};
   write_text_file(parts / "study.toml", study.resolved);
-  write_text_file(parts / "campaign.json", json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n");
+  write_text_file(parts / "campaign.json", json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
 }
 
 bool replaces_archive(const std::filesystem::path& parts) {
   std::ifstream file(parts / "campaign.json", std::ios::binary);
-  const auto json = nlohmann::json::parse(file, nullptr, false);
+  const auto json = Json::parse(file, nullptr, false);
   if (!json.is_object() || !json.contains("replaces")) return false;
   return json.at("replaces").is_boolean() && json.at("replaces").get<bool>();
 }
@@ -86,13 +90,13 @@ namespace {
 template <class Use>
 void read_campaign_json(const std::filesystem::path& parts, Use use) {
   const auto file = parts / "campaign.json";
-  const auto json = nlohmann::json::parse(read_text_file(file), nullptr, false);
-  if (!json.is_object() || json.value("format", nlohmann::json()) != "palstudy-campaign-1") {
+  const auto json = Json::parse(read_text_file(file), nullptr, false);
+  if (!json.is_object() || json.value("format", Json()) != "palstudy-campaign-1") {
     throw data_error("is not what palstudy run writes", file.string(), "run the study again with --resume");
   }
   try {
     use(json);
-  } catch (const nlohmann::json::exception& error) {
+  } catch (const Json::exception& error) {
     throw data_error(error.what(), file.string(), "run the study again with --resume");
   }
 }
@@ -115,7 +119,7 @@ SavedInputs load_inputs(const std::filesystem::path& parts) {
   const auto study = parts / "study.toml";
   SavedInputs saved{read_text_file(study), {}};
   (void)parse_toml(saved.resolved_study, study.string());
-  read_campaign_json(parts, [&](const nlohmann::json& json) {
+  read_campaign_json(parts, [&](const Json& json) {
     saved.input_sha256 = json.at("input_sha256").get<std::map<std::string, std::string>>();
   });
   return saved;
@@ -123,7 +127,7 @@ SavedInputs load_inputs(const std::filesystem::path& parts) {
 
 SavedCampaign load_campaign(const std::filesystem::path& parts) {
   SavedCampaign saved;
-  read_campaign_json(parts, [&](const nlohmann::json& json) {
+  read_campaign_json(parts, [&](const Json& json) {
     saved.study = read_saved_study(parts);
     saved.study.file = std::filesystem::path(json.at("folder")) / json.at("file").get<std::string>();
     if (const auto bundle = bundle_beside(saved.study.file)) adopt_bundle(saved.study, *bundle);
@@ -135,7 +139,8 @@ SavedCampaign load_campaign(const std::filesystem::path& parts) {
     to.mpi_version = mpi_library();
     to.input_sha256 = json.at("input_sha256").get<std::map<std::string, std::string>>();
     to.profile_origin = json.at("profile_origin");
-    to.notes = json.at("notes").get<std::vector<std::string>>();
+    for (const Json& one : json.at("notes"))
+      to.notes.push_back(note_of_json(one.dump(), (parts / "campaign.json").string()));
   });
   saved.provenance.study_folder = saved.study.file.parent_path().string();
   describe(saved.study, saved.provenance);

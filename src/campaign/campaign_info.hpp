@@ -11,8 +11,7 @@
 namespace palstudy {
 
 /// What the archive says of this campaign: study, inputs, notes, host, time of start.
-[[nodiscard]] Provenance make_provenance(const Study& study, const Inputs& inputs,
-                                         const std::vector<std::string>& notes, const std::string& command_line,
+[[nodiscard]] Provenance make_provenance(const Study& study, const Inputs& inputs, const std::string& command_line,
                                          int ranks);
 /// Writes a small file of the folder of parts, durably, under a name of this process first. Errors (data): it cannot be
 /// written.

@@ -29,6 +29,10 @@ std::vector<const NoteKind*> NoteKind::all() {
   return kinds;
 }
 
+void add_once(std::vector<Note>& notes, Note note) {
+  if (std::ranges::find(notes, note) == notes.end()) notes.push_back(std::move(note));
+}
+
 const Note* find(const std::vector<Note>& notes, std::string_view id, std::string_view subject) {
   const auto at = std::ranges::find_if(
       notes, [&](const Note& one) { return one.id == id && (subject.empty() || one.subject == subject); });

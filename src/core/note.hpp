@@ -53,6 +53,9 @@ class NoteKind {
   const NoteKind* next_;
 };
 
+/// Adds a note unless an equal one is there.
+void add_once(std::vector<Note>& notes, Note note);
+
 /// The first note of this id, and of this subject if one is given; or null.
 [[nodiscard]] const Note* find(const std::vector<Note>& notes, std::string_view id, std::string_view subject = "");
 

@@ -22,6 +22,11 @@
 #include "variability/sources/reliability.hpp"
 
 namespace palstudy {
+namespace {
+
+const NoteKind run_halves("run-halves", Severity::info);
+
+}  // namespace
 
 const Topology& ClusterInputs::topology(const RunPlan& run) {
   return memoize(topologies_, topology_text(run),
@@ -36,12 +41,7 @@ ClusterInputs::ClusterInputs(InputFiles& files, ProfileInputs& profiles)
 const DrawnCluster& ClusterInputs::cluster(const RunPlan& run) {
   return memoize(clusters_, cluster_text(run), [&] {
     const bool halves = belief_of(run.policy).halves;
-    if (halves) {
-      files_.note(
-          fmt::format("{} = \"{}\": of each GPU's runs the 1st, 3rd, ... are its truth, the others what is believed of "
-                      "it",
-                      keys::knowledge.name, run.policy.knowledge));
-    }
+    if (halves) files_.note(run_halves({{"knowledge", run.policy.knowledge}}));
     DrawnCluster drawn = draw(run, halves ? RunsUsed::even : RunsUsed::all);
     if (!keeps_gpus_) drawn.from = {};
     return drawn;
@@ -110,7 +110,7 @@ DrawnCluster ClusterInputs::draw(const RunPlan& run, RunsUsed runs) {
     files_.add(from.written, from.table);
   }
   DrawnCluster drawn = source.draw(from, cluster.source_params);
-  for (const auto& sentence : drawn.notes) files_.note(sentence);
+  for (const Note& note : drawn.notes) files_.note(note);
   return drawn;
 }
 

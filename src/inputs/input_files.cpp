@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <fstream>
 
 #include "core/error.hpp"
@@ -15,8 +14,17 @@
 #include "workload/synthetic/generator.hpp"
 
 namespace palstudy {
-void InputFiles::note(const std::string& sentence) {
-  if (std::ranges::find(notes_, sentence) == notes_.end()) notes_.push_back(sentence);
+namespace {
+
+const NoteKind unused_table("unused-table", Severity::care);
+
+}  // namespace
+
+void InputFiles::note(const std::vector<Note>& notes, const std::string& subject) {
+  for (Note one : notes) {
+    one.subject = subject;
+    note(std::move(one));
+  }
 }
 
 std::filesystem::path InputFiles::named(const std::string& key, const std::string& written) const {
@@ -57,8 +65,7 @@ const ModelTable& InputFiles::models(const std::string& written) {
     const auto beside = study_.resolve(bundled_models);
     std::error_code none;
     if (written.empty() && std::filesystem::exists(beside, none) && !std::filesystem::equivalent(beside, path, none)) {
-      note(fmt::format("{} is not used: workload.models = \"{}\" is the program's own table; give yours another name",
-                       beside.string(), bundled_models));
+      note(unused_table({{"models", bundled_models}}, beside.string()));
     }
     ModelTable table = read_model_table(path);
     read_[name] = path;

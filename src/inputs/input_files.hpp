@@ -6,8 +6,10 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "core/note.hpp"
 #include "study/run_plan.hpp"
 #include "study/study.hpp"
 #include "workload/model_table.hpp"
@@ -47,9 +49,11 @@ class InputFiles {
   /// Every file read so far, by its path as written; bundled ones by their path in the program's data.
   [[nodiscard]] const std::map<std::string, std::filesystem::path>& read() const { return read_; }
   void add(const std::string& written, const std::filesystem::path& path) { read_[written] = path; }
-  /// The notes in order, each sentence once.
-  [[nodiscard]] const std::vector<std::string>& notes() const { return notes_; }
-  void note(const std::string& sentence);
+  /// The notes in order, each once.
+  [[nodiscard]] const std::vector<Note>& notes() const { return notes_; }
+  void note(Note note) { add_once(notes_, std::move(note)); }
+  /// Notes that were taken of `subject`.
+  void note(const std::vector<Note>& notes, const std::string& subject);
 
   /// A table of models by its path as written; "" for the bundled one.
   const ModelTable& models(const std::string& written);
@@ -57,13 +61,9 @@ class InputFiles {
  private:
   const Study& study_;
   std::map<std::string, std::filesystem::path> read_;
-  std::vector<std::string> notes_;
+  std::vector<Note> notes_;
   std::map<std::string, std::unique_ptr<ModelTable>> models_;
 };
-
-/// Notes of a study that begin so name the job models whose shares of communication are assumptions (`calibrated =
-/// false`). The archive keeps them, and `compare` repeats them beside its gains.
-inline constexpr const char* uncalibrated_note = "uncalibrated: ";
 
 }  // namespace palstudy
 

@@ -185,9 +185,9 @@ struct Inputs::State {
 Inputs::Inputs(const Study& study) : state_(std::make_unique<State>(study)) {}
 Inputs::~Inputs() = default;
 
-std::vector<std::string> Inputs::check() {
+std::vector<Note> Inputs::check() {
   State& all = *state_;
-  for (const auto& sentence : all.study.notes) all.files.note(sentence);
+  for (const Note& note : all.study.notes) all.files.note(note);
   for (const RunPlan& run : all.study.runs) check_measured_number(all.study, run);
   std::set<std::string> seen, counted, predicted, doubted;
   all.sets.clear();
@@ -215,8 +215,8 @@ std::vector<std::string> Inputs::check() {
     check_measure(all.study, run, workload, all.tenants.dropped_some(run));
     if (counted.insert(fmt::format("{}\n{}\n{}", topology.gpus(), workload_text(run), measured)).second) {
       all.sets.push_back(measured_set(run, workload, topology.gpus()));
-      const std::string doubt = doubt_of_units(all.sets.back(), workload);
-      if (!doubt.empty() && doubted.insert(run.workload.trace).second) all.files.note(doubt);
+      auto doubt = doubt_of_units(all.sets.back(), workload);
+      if (doubt && doubted.insert(run.workload.trace).second) all.files.note(std::move(*doubt));
     }
   }
   return all.files.notes();
@@ -251,7 +251,7 @@ Inputs::LoadedCluster Inputs::load_cluster(const RunPlan& run) {
   return {clusters.topology(run), clusters.truth(run), clusters.classes(run)};
 }
 
-const std::vector<std::string>& Inputs::notes() const { return state_->files.notes(); }
+const std::vector<Note>& Inputs::notes() const { return state_->files.notes(); }
 
 const std::vector<MeasuredSet>& Inputs::measured() const { return state_->sets; }
 

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "core/note.hpp"
 #include "inputs/measured_jobs.hpp"
 #include "sim/state/world.hpp"
 #include "study/study.hpp"
@@ -22,7 +23,7 @@ class Inputs {
   Inputs(const Inputs&) = delete;
   Inputs& operator=(const Inputs&) = delete;
   /// Checks all inputs of all runs without simulating (the errors of bad data come from here), and returns the notes.
-  std::vector<std::string> check();
+  std::vector<Note> check();
   /// The measured jobs, and their load, of the runs that `check` saw.
   [[nodiscard]] const std::vector<MeasuredSet>& measured() const;
   /// SHA-256 of every file read so far (all of them after `check`), by the path as written.
@@ -56,8 +57,8 @@ class Inputs {
     ClassMeasurements classes;
   };
   LoadedCluster load_cluster(const RunPlan& run);
-  /// The notes about inputs, in order, each sentence once.
-  [[nodiscard]] const std::vector<std::string>& notes() const;
+  /// The notes about inputs, in order, each once.
+  [[nodiscard]] const std::vector<Note>& notes() const;
   /// The blocks of the resampled trace with the fewest free ones (`workload.resample`); `none` without one.
   [[nodiscard]] TraceBlocks trace_blocks();
   [[nodiscard]] std::string cluster_key(const RunPlan& run) const;

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "inputs/measured_jobs.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <iterator>
@@ -13,6 +11,11 @@
 #include "study/study.hpp"
 
 namespace palstudy {
+namespace {
+
+const NoteKind units("units", Severity::care);
+
+}  // namespace
 
 MeasuredSet measured_set(const RunPlan& run, const Workload& workload, double gpus) {
   std::vector<ArrivingJob> jobs;
@@ -31,25 +34,20 @@ MeasuredSet measured_set(const RunPlan& run, const Workload& workload, double gp
   return set;
 }
 
-std::string doubt_of_units(const MeasuredSet& set, const Workload& workload) {
+std::optional<Note> doubt_of_units(const MeasuredSet& set, const Workload& workload) {
   constexpr double hardly_any_load = 0.01;
-  constexpr const char* advice = "times are seconds, so check the units of the trace";
   const RunPlan& run = *set.run;
-  if (run.workload.trace.empty() || set.measured < few_measured) return "";
-  if (set.offered_load < hardly_any_load) {
-    return fmt::format("{}: the offered load is {:.3g}, so that hardly any job waits; {}", run.workload.trace,
-                       set.offered_load, advice);
-  }
+  if (run.workload.trace.empty() || set.measured < few_measured) return std::nullopt;
+  if (set.offered_load < hardly_any_load) return units({{"load", set.offered_load}}, run.workload.trace);
   std::vector<double> durations;
   for (const Job& job : workload.jobs) {
     if (run.measure.takes(job)) durations.push_back(job.ideal_s());
   }
-  if (durations.empty()) return "";
+  if (durations.empty()) return std::nullopt;
   constexpr double nearly_all = 0.9, rounds = 0.1;
   const double long_s = quantile(durations, nearly_all);
-  if (long_s >= rounds * run.engine.round_s) return "";
-  return fmt::format("{}: nine of ten measured jobs run for {} s or less, and a round takes {} s (engine.round_s); {}",
-                     run.workload.trace, in_digits(long_s), shortest(run.engine.round_s), advice);
+  if (long_s >= rounds * run.engine.round_s) return std::nullopt;
+  return units({{"duration_s", long_s}, {"round_s", run.engine.round_s}}, run.workload.trace);
 }
 
 std::vector<MeasuredSet> sets_of(const std::vector<MeasuredSet>& sets, std::size_t runs) {

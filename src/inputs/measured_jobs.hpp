@@ -4,9 +4,11 @@
 #include <array>
 #include <cstddef>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "core/note.hpp"
 #include "core/numbers.hpp"
 
 namespace palstudy {
@@ -30,9 +32,9 @@ struct MeasuredSet {
 /// Counts the jobs and their load.
 [[nodiscard]] MeasuredSet measured_set(const RunPlan& run, const Workload& workload, double gpus);
 
-/// Why the times of a set's trace may be in another unit than seconds, "" if they seem right, or jobs are
-/// generated, or few are measured: next to no load, or nearly all measured jobs far shorter than a round.
-[[nodiscard]] std::string doubt_of_units(const MeasuredSet& set, const Workload& workload);
+/// "units": the times of a set's trace may be in another unit than seconds, with next to no load, or nearly all
+/// measured jobs far shorter than a round. None of jobs that are generated, or where few are measured.
+[[nodiscard]] std::optional<Note> doubt_of_units(const MeasuredSet& set, const Workload& workload);
 
 /// The sets that the first `runs` runs of a study measure.
 [[nodiscard]] std::vector<MeasuredSet> sets_of(const std::vector<MeasuredSet>& sets, std::size_t runs);

@@ -20,6 +20,8 @@
 namespace palstudy {
 namespace {
 
+const NoteKind no_gradients("no-gradients", Severity::care);
+
 /// The distinct penalties, and the index of each job's penalty.
 class PenaltyList {
  public:
@@ -80,7 +82,7 @@ const LocalityModel& PenaltyInputs::links(const std::string& written) {
   const auto path = files_.named(keys::network_profile, written);
   made = std::make_unique<LocalityModel>(fit_locality(read_profile(path), written));
   files_.add(written, path);
-  for (const auto& sentence : made->notes) files_.note(sentence);
+  files_.note(made->notes, written);
   return *made;
 }
 
@@ -97,10 +99,7 @@ const Penalties& PenaltyInputs::of(const RunPlan& run) {
     throw data_error("no model of the jobs has gradient_bytes, so no penalty can be told: " + join(unknown), table,
                      "give gradient_bytes there, or a table of penalties under network.penalty");
   }
-  if (!unknown.empty()) {
-    files_.note(fmt::format("network.penalty = \"measured\": {} has no gradient_bytes of {}, so their penalty is 1",
-                            table, join(unknown)));
-  }
+  if (!unknown.empty()) files_.note(no_gradients({{"models", unknown}}, table));
   PenaltyList list;
   for (const Job& job : jobs.jobs)
     list.add(measured_penalty(transfers, steps[job.model], job.gpus, run.network.overlap));

@@ -17,6 +17,8 @@
 namespace palstudy {
 namespace {
 
+const NoteKind no_quota_note("no-quota", Severity::care);
+
 constexpr auto quota_columns = "its columns are tenant (or vc) and gpus";
 
 std::size_t column_among(const CsvTable& table, std::initializer_list<const char*> names) {
@@ -101,7 +103,7 @@ void TenantInputs::drop_unlisted(const RunPlan& run, Workload& workload) {
   std::uint64_t dropped = 0;
   for (std::size_t t = 0; t < all.size(); ++t) {
     if (all[t] == 0 || listed.contains(workload.tenants[t])) continue;
-    names.push_back("\"" + workload.tenants[t] + "\"");
+    names.push_back(workload.tenants[t]);
     dropped += all[t];
   }
   std::erase_if(workload.jobs, [&](const Job& job) { return !listed.contains(workload.tenants[job.tenant]); });
@@ -111,8 +113,7 @@ void TenantInputs::drop_unlisted(const RunPlan& run, Workload& workload) {
   }
   if (dropped > 0) {
     dropped_.insert(workload_text(run));
-    files_.note(fmt::format("{} of {} without a quota {} left out: {}", counted(dropped, "job"),
-                            counted(names.size(), "tenant"), dropped == 1 ? "is" : "are", join(names)));
+    files_.note(no_quota_note({{"jobs", dropped}, {"tenants", names}}));
   }
 }
 

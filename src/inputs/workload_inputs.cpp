@@ -17,16 +17,15 @@
 namespace palstudy {
 namespace {
 
-/// The note about a trace that begins long after time 0, as one in seconds since 1970 does; or "".
-std::string late_start(const Workload& workload) {
+const NoteKind late_start("late-start", Severity::care), assumed_models("assumed-models", Severity::care),
+    resampled("resampled", Severity::info), copied_jobs("copied-jobs", Severity::info);
+
+/// Whether a trace begins long after time 0, as one in seconds since 1970 does.
+bool starts_late(const Workload& workload) {
   constexpr double week_s = 7 * day_s;
-  if (workload.jobs.empty()) return "";
+  if (workload.jobs.empty()) return false;
   const double first = workload.jobs.front().submit_s, span = workload.jobs.back().submit_s - first;
-  if (first < week_s || first < span) return "";
-  return fmt::format(
-      "the first job is submitted at {} s, and times count from 0: makespan, fractions of it and the windows of "
-      "[measure] contain that time; subtract it from the times of the trace",
-      in_digits(first));
+  return first >= week_s && first >= span;
 }
 
 /// Jobs that run at time 0 are there once: they cannot be drawn again or copied like arrivals.
@@ -84,8 +83,7 @@ void WorkloadInputs::note_uncalibrated(const RunPlan& run, const Workload& made)
   }
   if (names.empty()) return;
   std::ranges::sort(names);
-  files_.note(fmt::format("{}the shares of communication of {} are assumptions, not fitted to measured scaling",
-                          uncalibrated_note, join(names)));
+  files_.note(assumed_models({{"models", names}}));
 }
 
 const std::vector<JobModel>& WorkloadInputs::job_models(const RunPlan& run) {
@@ -106,8 +104,8 @@ Workload WorkloadInputs::make_workload(const RunPlan& run) {
           ? read_it()
           : memoize(traces_, fmt::format("{}\n{}\n{}\n{}", options.trace, options.reader, options.models, seed),
                     read_it);
-  for (const auto& sentence : read.notes) files_.note(fmt::format("{}: {}", options.trace, sentence));
-  if (const std::string late = late_start(read); !late.empty()) files_.note(fmt::format("{}: {}", options.trace, late));
+  files_.note(read.notes, options.trace);
+  if (starts_late(read)) files_.note(late_start({{"first_s", read.jobs.front().submit_s}}, options.trace));
   return read;
 }
 
@@ -132,9 +130,12 @@ void WorkloadInputs::resample_jobs(const RunPlan& run, Workload& workload) {
   blocks_.insert_or_assign(workload_text(run), blocks);
   const std::size_t own = workload.jobs.size();
   resample(workload, how, run.workload.seed);
-  files_.note(fmt::format(
-      "{}: {} jobs in {}; each workload.seed draws as many of these with replacement{} (workload.resample)",
-      run.workload.trace, own, blocks.text(), blocks.groups > 1 ? ", each in place of one of the same weekday" : ""));
+  files_.note(resampled({{"jobs", own},
+                         {"by", kind},
+                         {"blocks", blocks.blocks},
+                         {"empty", blocks.empty},
+                         {"by_weekday", blocks.groups > 1}},
+                        run.workload.trace));
 }
 
 void WorkloadInputs::copy_jobs(const RunPlan& run, Workload& workload) {
@@ -143,17 +144,13 @@ void WorkloadInputs::copy_jobs(const RunPlan& run, Workload& workload) {
   copies.seed = run.workload.seed;
   const std::size_t own = workload.jobs.size();
   superpose(workload, copies);
-  const std::string& trace = run.workload.trace;
-  const std::string times = shortest(copies.copies);
   // Where seeds draw the jobs, their number is another for each: the note is the same for all, so that it stands once.
-  if (run.workload.resampling != Resampling::none) {
-    return files_.note(fmt::format("{}: workload.copies = {} of the jobs that each workload.seed draws", trace, times));
-  }
-  if (copies.copies > std::floor(copies.copies)) {
-    return files_.note(fmt::format("{}: workload.copies = {} of {}; each workload.seed draws those of the last copy",
-                                   trace, times, counted(own, "job")));
-  }
-  files_.note(fmt::format("{}: {} jobs in place of {}, workload.copies = {}", trace, workload.jobs.size(), own, times));
+  const bool drawn = run.workload.resampling != Resampling::none;
+  const bool whole = !drawn && copies.copies == std::floor(copies.copies);
+  files_.note(copied_jobs({{"copies", copies.copies},
+                           {"own", drawn ? Value() : Value(own)},
+                           {"jobs", whole ? Value(workload.jobs.size()) : Value()}},
+                          run.workload.trace));
 }
 
 namespace {
@@ -192,8 +189,7 @@ Workload WorkloadInputs::generate(const RunPlan& run) {
   context.files = &generator_files_;
   Workload made = generate_jobs(run, context);
   for (const auto& source : made.sources) files_.add("jobs/" + source, context.data_dir / source);
-  for (const auto& sentence : made.notes)
-    files_.note(fmt::format("generator {}: {}", run.workload.generator, sentence));
+  files_.note(made.notes, jobs_of(run));
   return made;
 }
 

@@ -284,13 +284,7 @@ class Campaign {
     from.profile_origin = profile.origin;
     if (!options_.injected_slowdown.empty()) {
       from.input_sha256[options_.injected_slowdown.string()] = sha256_file(options_.injected_slowdown);
-      from.notes.emplace_back(
-          "injected slowdown: ranks were slowed on purpose (--inject-slowdown); no measurement of a machine");
     }
-    if (options_.hosts_of > 0) {
-      from.notes.emplace_back("pretended hosts: they are made up (--hosts-of); no measurement of a machine");
-    }
-    from.notes.push_back("protocol: " + profile.sessions.at(0).protocol);
     return from;
   }
 

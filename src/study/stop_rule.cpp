@@ -15,6 +15,8 @@
 namespace palstudy {
 namespace {
 
+const NoteKind unused_seeds("unused-seeds", Severity::info);
+
 constexpr auto looks_key = keys::stop_looks.name, width_key = keys::stop_width.name;
 
 std::string where_of(const ParsedStudy& parsed) { return parsed.base.at(looks_key).where; }
@@ -64,7 +66,7 @@ void resize_axis(const std::string& key, ParsedAxis& axis, std::size_t seeds) {
 
 }  // namespace
 
-std::optional<StopRule> take_stop_rule(ParsedStudy& parsed, std::vector<std::string>& notes) {
+std::optional<StopRule> take_stop_rule(ParsedStudy& parsed, std::vector<Note>& notes) {
   const auto looks = parsed.base.find(looks_key), width = parsed.base.find(width_key),
              metric = parsed.base.find(keys::stop_metric);
   if (looks == parsed.base.end() || width == parsed.base.end()) {
@@ -81,8 +83,7 @@ std::optional<StopRule> take_stop_rule(ParsedStudy& parsed, std::vector<std::str
   ParsedAxis& axis = parsed.axes.at(rule.seed_key);
   const std::size_t most = rule.looks.back().seeds;
   if (axis.values.size() > most) {
-    notes.push_back(fmt::format("the axis {} has {} values; [stop] never takes more than the first {}", rule.seed_key,
-                                axis.values.size(), most));
+    notes.push_back(unused_seeds({{"key", rule.seed_key}, {"seeds", axis.values.size()}, {"used", most}}));
   }
   resize_axis(rule.seed_key, axis, most);
   return rule;

@@ -23,6 +23,9 @@
 namespace palstudy {
 namespace {
 
+const NoteKind unused_key("unused-key", Severity::info), endless("endless", Severity::care),
+    lost_baseline("lost-baseline", Severity::care);
+
 /// A parameter is refused if nothing that has it is chosen in any run.
 void refuse_unused_params(const ParsedStudy& parsed, const std::set<std::string>& used) {
   std::set<std::string> fixed;
@@ -46,7 +49,7 @@ void refuse_unused_params(const ParsedStudy& parsed, const std::set<std::string>
 void note_unused(const ParsedStudy& parsed, Study& study) {
   for (const Key& key : fixed_keys()) {
     if (!key.used || !is_given(parsed, key.name) || std::ranges::any_of(study.runs, key.used)) continue;
-    study.notes.push_back(fmt::format("{} is not used: {}", key.name, key.unused_why));
+    study.notes.push_back(unused_key({{"key", key.name}}));
   }
 }
 
@@ -73,11 +76,9 @@ void note_endless(Study& study) {
   const auto may = [](const RunPlan& run) {
     return run.engine.migration_s >= run.engine.round_s && run.measure.end_s == std::numeric_limits<double>::infinity();
   };
-  if (std::ranges::any_of(study.runs, may)) {
-    study.notes.push_back(
-        "engine.migration_s is not less than engine.round_s: a policy that moves or stops jobs at every boundary may "
-        "never let them finish; measure.end_s gives up in time");
-  }
+  const auto run = std::ranges::find_if(study.runs, may);
+  if (run == study.runs.end()) return;
+  study.notes.push_back(endless({{"migration_s", run->engine.migration_s}, {"round_s", run->engine.round_s}}));
 }
 
 /// The axis that is compared where nothing else is asked.
@@ -126,17 +127,16 @@ ComparedAxis compared_axis(const ParsedStudy& parsed) {
 
 /// Refuses a baseline that is not on the axis that is compared before the study runs rather than at `compare`. One that
 /// --set leaves out of the axis is no baseline any more, which is noted.
-std::vector<std::string> check_baselines(ParsedStudy& parsed) {
+std::vector<Note> check_baselines(ParsedStudy& parsed) {
   const auto given = parsed.base.find(keys::baseline);
   if (given == parsed.base.end()) return {};
   TomlValue& all = given->second;
   const ComparedAxis axis = compared_axis(parsed);
   const bool single = all.kind == TomlValue::Kind::text;
-  std::vector<std::string> notes;
+  std::vector<Note> notes;
   const auto one = parsed.base.find(keys::placement);
   if (axis.names.empty() && (one == parsed.base.end() || !is_by_hand(one->second))) {
-    notes.push_back(
-        fmt::format("nothing is compared with {}, since {} is no axis", keys::baseline.name, keys::placement.name));
+    notes.push_back(lost_baseline({{"key", keys::placement.name}, {"is_axis", false}}));
   }
   for (const TomlValue& name : single ? std::vector<TomlValue>{all} : all.items) {
     const std::string where = (name.where.empty() ? all.where : name.where) + ": compare.baseline";
@@ -147,8 +147,7 @@ std::vector<std::string> check_baselines(ParsedStudy& parsed) {
                         fmt::format("add it there, or choose of {}", join(axis.names)));
     }
     if (axis.names.size() < 2) continue;  // nothing is compared anyhow
-    notes.push_back(
-        fmt::format("--set leaves the baseline \"{}\" out of {}, so nothing is compared with it", name.text, axis.key));
+    notes.push_back(lost_baseline({{"key", axis.key}, {"is_axis", true}}, name.text));
   }
   std::erase_if(all.items, [&](const TomlValue& name) { return axis.lacks(name.text); });
   if (single ? axis.lacks(all.text) : all.items.empty()) parsed.base.erase(given);
@@ -247,7 +246,7 @@ Study read_study(const std::filesystem::path& file, const std::vector<std::strin
   const auto bundle = bundle_beside(study_file);
   if (bundle) write_as_before(parsed, *bundle);
   for (const auto& assignment : overrides) parsed.override_with(assignment);
-  const auto notes = bundle ? std::vector<std::string>() : check_baselines(parsed);
+  const auto notes = bundle ? std::vector<Note>() : check_baselines(parsed);
   Study study = resolve(std::move(parsed), study_file, !bundle);
   study.notes.insert(study.notes.end(), notes.begin(), notes.end());
   if (bundle) adopt_bundle(study, *bundle);

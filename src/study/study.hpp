@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/note.hpp"
 #include "study/run_plan.hpp"
 
 namespace palstudy {
@@ -48,7 +49,7 @@ struct Study {
   std::vector<std::pair<std::string, std::string>> systems;  ///< of policy.system: names, and the keys that each sets
   std::vector<std::string> baselines;                        ///< compare.baseline
   std::string compare_metric = "jct_mean_s";
-  std::vector<std::string> notes;  ///< keys that were given and change nothing, one sentence each
+  std::vector<Note> notes;  ///< e.g. keys that were given and change nothing
   std::optional<StopRule> stop;
   bool by_estimates = false;  ///< some run has a backfill with reservations, or kills jobs that outlive their estimates
   double checkpoint_s = 600;  ///< `engine.checkpoint_s`: seconds of real time between two checkpoints of a run

@@ -27,4 +27,10 @@ std::string text_of(const Note& note) {
   return words->second.words(note);
 }
 
+std::vector<WordedNote> worded(const std::vector<Note>& notes) {
+  std::vector<WordedNote> all;
+  for (const Note& note : notes) all.push_back({note, text_of(note)});
+  return all;
+}
+
 }  // namespace palstudy

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "archive/archived_notes.hpp"
 #include "core/note.hpp"
 
 namespace palstudy {
@@ -30,5 +31,7 @@ class NoteWords {
 
 /// The sentence of a note. Errors (fault): there are no words of this id.
 [[nodiscard]] std::string text_of(const Note& note);
+/// Notes with their sentences, for a file.
+[[nodiscard]] std::vector<WordedNote> worded(const std::vector<Note>& notes);
 
 }  // namespace palstudy

@@ -28,6 +28,8 @@ std::vector<std::string> names_of(const Value& list) {
   return names;
 }
 
+std::string subject_text(const Note& note) { return note.subject.empty() ? "" : note.subject + ": "; }
+
 std::string policy_text(const Value* key, const std::string& name) {
   return key == nullptr || key->name() == keys::placement.name ? name : key->name() + " = " + name;
 }

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "core/value.hpp"
+#include "core/note.hpp"
 
 namespace palstudy {
 
@@ -20,6 +20,9 @@ namespace palstudy {
 
 /// The names of a list.
 [[nodiscard]] std::vector<std::string> names_of(const Value& list);
+
+/// "jobs.csv: ", what a note is of; "" where it has no subject.
+[[nodiscard]] std::string subject_text(const Note& note);
 
 /// As a policy is called: "pal", or as the value of another key "workload.trace = sia1".
 [[nodiscard]] std::string policy_text(const Value* key, const std::string& name);

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/ids.hpp"
+#include "core/note.hpp"
 
 namespace palstudy {
 
@@ -54,7 +55,7 @@ struct Workload {
   std::vector<std::string> users;           ///< "" is no user; empty where the trace names none
   std::vector<std::string> names;           ///< of jobs; "" is no name; empty where the trace names none
   std::vector<ModelUtilization> model_use;  ///< by model
-  std::vector<std::string> notes;           ///< what a reader had to change or drop, one sentence each: shown once
+  std::vector<Note> notes;                  ///< what a reader had to change or drop
   std::vector<std::string> sources;         ///< files that a generator read, relative to GeneratorContext::data_dir
 };
 

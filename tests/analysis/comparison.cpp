@@ -229,6 +229,7 @@ TEST_F(ComparisonTest, CallsTracesByTheirNames) {
 class KnowledgeTest : public Scratch {
  protected:
   static constexpr const char* axis = "policy.knowledge";
+  const std::vector<WordedNote> noted = {{{"unsorted", Severity::info, "a", {}}, "a: sorted"}, {{}, "of an older one"}};
   [[nodiscard]] Comparison compared(int levels, const std::vector<std::string>& by) const {
     std::vector<RunRecord> records;
     std::int64_t number = 0;
@@ -243,7 +244,7 @@ class KnowledgeTest : public Scratch {
     }
     Provenance provenance;
     provenance.baselines = {"packed-sticky"};
-    provenance.notes = {"3 of 9 records left out", "uncalibrated: the shares of m"};
+    provenance.notes = noted;
     provenance.stopping = "looked twice";
     std::filesystem::remove(dir / "k.h5");
     write_archive(dir / "k.h5", records, {}, provenance);
@@ -272,8 +273,7 @@ TEST_F(KnowledgeTest, IsNotPooledWithoutAWarning) {
 
 TEST_F(KnowledgeTest, WarningsOfTheRunAreRepeated) {
   const auto result = compared(1, {});
-  EXPECT_EQ(result.run_warnings, std::vector<std::string>{"3 of 9 records left out"});
-  EXPECT_EQ(result.uncalibrated, "the shares of m");
+  EXPECT_EQ(result.input_notes, noted);
   EXPECT_EQ(result.stopping, "looked twice");
 }
 

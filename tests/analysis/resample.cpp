@@ -38,7 +38,7 @@ class ResampleStudy : public Scratch {
     LocalExchange alone;
     return reals_of(execute(read_in, read_in.runs.at(0), inputs, alone).value().jobs, "submit_s");
   }
-  std::vector<std::string> notes;
+  std::vector<Note> notes;
 };
 
 constexpr auto days = "workload.resample = \"days\"\n";
@@ -59,9 +59,14 @@ TEST_F(ResampleStudy, KeyIsThereOnlyWhereItSaysSomething) {
 TEST_F(ResampleStudy, TheWorkloadSeedDraws) {
   const auto first = submits(std::string(days) + "workload.seed = 1\n");
   EXPECT_EQ(first.size(), 40u);
-  ASSERT_FALSE(notes.empty());
-  for (const auto& note : notes) EXPECT_EQ(note.find("workload.seed is"), std::string::npos) << note;
-  expect_parts(notes.back(), {"40 jobs in 10 days", "workload.resample"});
+  const auto resampled = [](int jobs, int blocks, bool by_weekday) {
+    return std::vector<Note>{
+        {"resampled",
+         Severity::info,
+         "jobs.csv",
+         {{"jobs", jobs}, {"by", "days"}, {"blocks", blocks}, {"empty", 0}, {"by_weekday", by_weekday}}}};
+  };
+  EXPECT_EQ(notes, resampled(40, 10, false));
   const auto jobs_of = [&](int seed) {
     const Study read_in = read(study(fmt::format("{}workload.seed = {}\n", days, seed)));
     Inputs inputs(read_in);
@@ -74,9 +79,7 @@ TEST_F(ResampleStudy, TheWorkloadSeedDraws) {
   // From 28 days on the note says that days keep their weekdays.
   write_trace(56, "");
   (void)submits(days);
-  expect_parts(notes.back(),
-               {"224 jobs in 56 days; each workload.seed draws as many of these with replacement, each in "
-                "place of one of the same weekday (workload.resample)"});
+  EXPECT_EQ(notes, resampled(224, 56, true));
 }
 
 TEST_F(ResampleStudy, RefusesWhatMakesNoSense) {

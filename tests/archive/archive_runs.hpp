@@ -65,7 +65,8 @@ inline Provenance some_provenance() {
   from.input_sha256 = {{"b.csv", "01"}, {"a.csv", "02"}};
   from.resolved_study = "seed = 1\n" + std::string(100000, '#');  // more than the 64 KiB of an old attribute
   from.profile_origin = "imported";
-  from.notes = {"first", "second: \xc3\xa9"};
+  from.notes = {{{"few-links", Severity::care, "p.h5", {{"level", "cabinet"}, {"stand_in", "node"}}}, "first"},
+                {{"units", Severity::info, "\xc3\xa9.csv", {{"load", 0.5}}}, "second: \xc3\xa9"}};
   from.baselines = {"packed-sticky", "packed-nonsticky"};
   from.compare_metric = "jct_mean_s";
   return from;

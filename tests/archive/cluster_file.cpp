@@ -38,8 +38,8 @@ TEST(ClusterFile, HoldsEachClusterWithItsCheck) {
   const TempDir dir;
   write_checked(dir.path() / "c.h5");
   const hdf5::File file = hdf5::File::open(dir.path() / "c.h5");
-  EXPECT_EQ(read_attribute(file, "/", "schema"), Texts{"palstudy-cluster 1.2.0"});
-  EXPECT_EQ(read_attribute(file, "/", "schema_version"), Texts{"1.2.0"});
+  EXPECT_EQ(read_attribute(file, "/", "schema"), Texts{"palstudy-cluster 1.3.0"});
+  EXPECT_EQ(read_attribute(file, "/", "schema_version"), Texts{"1.3.0"});
   EXPECT_EQ(read_attribute(file, "/", "compare.metric"), Texts{"jct_mean_s"});
   const std::string feed = "/cluster/feed";
   EXPECT_EQ(read_attribute(file, feed, "recipe"), (Texts{"source = \"block\"", "seed = 7"}));
@@ -99,8 +99,8 @@ TEST(ClusterFile, VerifyAsksForWhatTheSchemaHas) {
   const TempDir dir;
   const auto found = [&](bool with_scale) {
     hdf5::make_file(dir.path() / "c.h5", [&](hdf5::File& file) {
-      write_attribute(file, "/", "schema", "palstudy-cluster 1.2.0");
-      write_attribute(file, "/", "schema_version", "1.2.0");
+      write_attribute(file, "/", "schema", "palstudy-cluster 1.3.0");
+      write_attribute(file, "/", "schema_version", "1.3.0");
       const Reals one = {1};
       write_dataset(file, "/one", one, {"1", "One."});
       if (with_scale) share_rows(file, "/one", {"/one"});

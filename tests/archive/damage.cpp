@@ -43,9 +43,10 @@ std::string all_of(const fs::path& path) {
     if (archive.has(table.id)) out += dump(archive.table(table.id));
   }
   out += archive.resolved_study();
-  for (const char* name : {"digest", "study", "notes", "input_sha256", "command_line", "ranks"}) {
+  for (const char* name : {"digest", "study", "input_sha256", "command_line", "ranks"}) {
     out += archive.attribute(name) + "\n";
   }
+  for (const WordedNote& note : archive.notes()) out += json_text(note);
   for (const ClusterRecord& cluster : archive.clusters()) {
     out += cluster.key;
     for (std::size_t c = 0; c < cluster.slowdowns.classes(); ++c) {

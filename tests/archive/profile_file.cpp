@@ -312,7 +312,7 @@ TEST(ProfileDamage, ColumnsOfAnotherTypeAreFound) {
     forger.write(dir.path() / "bad.h5");
     const auto findings = verify_profile(dir.path() / "bad.h5");
     ASSERT_EQ(findings.size(), 1U) << path;
-    EXPECT_NE(findings[0].find(std::string("bad.h5:") + path + ": the column is of another type than schema 1.2.0 has"),
+    EXPECT_NE(findings[0].find(std::string("bad.h5:") + path + ": the column is of another type than schema 1.3.0 has"),
               std::string::npos)
         << findings[0];
   }

@@ -24,7 +24,7 @@ class AnonymousCopies : public Scratch {
     from.resolved_study = "trace = \"/home/ann/jobs.csv\"\n";
     from.study_name = "secret";
     from.study_folder = "/home/ann";
-    from.notes = {"ann says so"};
+    from.notes = {{{"unsorted", Severity::info, "/home/ann/jobs.csv", {}}, "/home/ann/jobs.csv: not sorted"}};
     BatchJob job;
     job.job = "12";
     job.launcher = "srun";
@@ -58,9 +58,9 @@ TEST_F(AnonymousCopies, NameNobody) {
       {"mpi_version", "Open MPI v4.1.4"},
       {"input_sha256", std::string(64, 'a') + "  file-1\n" + std::string(64, 'b') + "  file-2"},
       {"study.folder", ""},
-      {"notes", ""},
       {"schema", was.attribute("schema")}};
   for (const auto& [name, value] : expected) EXPECT_EQ(is.attribute(name), value) << name;
+  EXPECT_FALSE(is.file().exists("/notes"));
   EXPECT_EQ(is.digest(), was.digest());
   const auto jobs = archived_jobs(dir / "b.h5");
   ASSERT_EQ(jobs.size(), 1u);

@@ -130,7 +130,7 @@ TEST_F(Described, TheDescriptionSaysHowItWasComputed) {
   from.study_title = "of seeds";
   from.study_license = "CC0-1.0";
   from.study_creator = "A. Author";
-  from.notes = {"first", "second"};
+  from.notes = {{{}, "first"}, {{}, "second"}};
   from.jobs = {start(1, 5, 8, 1)};
   BundleFacts of = facts({test::numbered_record(0)}, from);
   of.axes = {};

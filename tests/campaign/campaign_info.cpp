@@ -6,6 +6,7 @@
 #include "campaign/scratch.hpp"
 #include "core/sha256.hpp"
 #include "parallel/mpi.hpp"
+#include "words/note_text.hpp"
 
 namespace palstudy {
 namespace {
@@ -27,7 +28,7 @@ TEST_F(SavedCampaigns, AreReadAsTheyWereWritten) {
   given.ranks = 7;
   given.input_sha256 = {{"c.csv", "aa"}, {"jobs.csv", "bb"}};
   given.profile_origin = "imported";
-  given.notes = {"first", "second"};
+  given.notes = {{{"few-links", Severity::care, "p.h5", {{"level", "cabinet"}, {"gpus", 4}, {"load", 0.5}}}, "first"}};
   save_campaign(parts, study, given, false);
   const SavedCampaign saved = load_campaign(parts);
   ASSERT_EQ(saved.study.runs.size(), 2u);
@@ -97,9 +98,9 @@ TEST_F(SavedCampaigns, BeginWithWhatIsKnownOfThem) {
                      "name = \"n\"\ntitle = \"t\"\nlicense = \"CC0-1.0\"\ncreator = \"c\"\n");
   study.bundled.renamed_ids = {{"a", "b"}};
   Inputs inputs(study);
-  (void)inputs.check();
+  const auto notes = inputs.check();
   const std::string before = utc_now();
-  const Provenance made = make_provenance(study, inputs, {"first", "second"}, "palstudy run", 7);
+  const Provenance made = make_provenance(study, inputs, "palstudy run", 7);
   EXPECT_EQ(made.command_line, "palstudy run");
   EXPECT_LE(before, made.start_utc);
   EXPECT_EQ(made.host, host_name());
@@ -110,7 +111,7 @@ TEST_F(SavedCampaigns, BeginWithWhatIsKnownOfThem) {
   EXPECT_EQ(made.input_sha256.at("jobs.csv"), sha256_file(dir / "jobs.csv"));
   EXPECT_EQ(made.study_folder, dir.string());
   EXPECT_EQ(made.profile_origin, "") << "a table is not measured";
-  EXPECT_EQ(made.notes, (std::vector<std::string>{"first", "second"}));
+  EXPECT_EQ(made.notes, worded(notes));
   EXPECT_EQ(made.resolved_study, study.resolved);
   EXPECT_EQ(made.study_name + made.study_title + made.study_license + made.study_creator, "ntCC0-1.0c");
   EXPECT_EQ(made.baselines, study.baselines);
@@ -124,7 +125,7 @@ TEST_F(SavedCampaigns, BeginWithWhatIsKnownOfThem) {
       "trace = \"jobs.csv\"\nreader = \"native\"\n");
   Inputs of_drawn(drawn);
   (void)of_drawn.load(drawn.runs.at(0));
-  EXPECT_EQ(make_provenance(drawn, of_drawn, {}, "", 1).profile_origin, "imported");
+  EXPECT_EQ(make_provenance(drawn, of_drawn, "", 1).profile_origin, "imported");
 }
 
 // Where a file cannot be put in its place, because a folder stands there, that is said, and nothing is left beside it.

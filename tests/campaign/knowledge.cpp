@@ -17,10 +17,6 @@ class Knowledge : public Scratch {
   static std::string drawn(const std::string& more) {
     return "[workload]\ntrace = \"jobs.csv\"\nreader = \"native\"\n[cluster]\nsource = \"block\"\n" + more;
   }
-  static std::size_t saying(const std::vector<std::string>& notes, const std::string& words) {
-    return static_cast<std::size_t>(std::count_if(
-        notes.begin(), notes.end(), [&](const std::string& note) { return note.find(words) != std::string::npos; }));
-  }
   static std::vector<double> truth_of(Inputs& inputs, const RunPlan& run) {
     const auto values = inputs.load(run).truth.of(ClassId(0));
     return {values.begin(), values.end()};
@@ -38,7 +34,7 @@ TEST_F(Knowledge, ChangesTheBeliefAndNotTheTruth) {
   EXPECT_EQ(study.runs[2].policy.knowledge_params.number("knowledge_age_days"), 90);
   Inputs inputs(study);
   const auto notes = inputs.check();
-  EXPECT_EQ(saying(notes, "other-half"), 1U);
+  EXPECT_EQ(std::ranges::count(notes, Note{"run-halves", Severity::info, "", {{"knowledge", "other-half"}}}), 1);
   const auto truth = truth_of(inputs, study.runs[0]);
   std::vector<std::vector<double>> values;
   for (const RunPlan& run : study.runs) {
@@ -64,7 +60,8 @@ TEST_F(Knowledge, KeysEnterWhereTheyAreUsed) {
   EXPECT_EQ(again.runs[0].id, both.runs[0].id);
   EXPECT_EQ(again.runs[1].id, both.runs[1].id);
   EXPECT_EQ(again.resolved, both.resolved);
-  EXPECT_EQ(saying(read(drawn("[policy]\nknowledge_runs = 3\n")).notes, "knowledge_runs is not used"), 1U);
+  const auto unused = read(drawn("[policy]\nknowledge_runs = 3\n")).notes;
+  EXPECT_EQ(std::ranges::count(unused, unused_key("policy.knowledge_runs")), 1);
 }
 
 // More runs, the same truth, another belief.
@@ -124,19 +121,27 @@ TEST_F(Knowledge, WarnsOnceOfAllClasses) {
     return inputs.check();
   };
   const auto pal = notes("");
-  EXPECT_EQ(saying(pal, "hardly a property of the GPU"), 1U);
-  EXPECT_EQ(saying(pal, "class A (longhorn-resnet50, 0.0"), 1U);
-  EXPECT_EQ(saying(pal, "classes B, C (longhorn-bert, -0."), 1U);
-  EXPECT_EQ(saying(pal, "(longhorn-pagerank"), 0U);
-  EXPECT_EQ(saying(pal, "\n"), 0U);
-  EXPECT_EQ(saying(notes("classes = \"reliable\"\n"), "hardly a property"), 0U);
+  EXPECT_EQ(std::ranges::count(pal, "unrepeatable", &Note::id), 1);
+  EXPECT_EQ(find(pal, "run-halves"), nullptr);
+  const Note* weak = find(pal, "unrepeatable");
+  ASSERT_NE(weak, nullptr);
+  const ValueList& kernels = (*weak)["kernels"].list();
+  ASSERT_EQ(kernels.size(), 2u);
+  EXPECT_EQ(kernels[0]["kernel"], Value("longhorn-resnet50"));
+  EXPECT_EQ(kernels[0]["classes"], Value(ValueList{"A"}));
+  EXPECT_NEAR(kernels[0]["r"].number(), 0.05, 0.05);
+  EXPECT_EQ(kernels[1]["kernel"], Value("longhorn-bert"));
+  EXPECT_EQ(kernels[1]["classes"], Value(ValueList{"B", "C"}));
+  EXPECT_LT(kernels[1]["r"].number(), 0);
+  EXPECT_EQ(find(notes("classes = \"reliable\"\n"), "unrepeatable"), nullptr);
 }
 
 // GPU i of a block cluster does not depend on the cluster's size, through the study too.
 TEST_F(Knowledge, BlockOfAnySize) {
   const Study study = read(drawn("gpus_per_node = 8\n[axes]\n\"cluster.gpus\" = [64, 4096]\n"));
   Inputs inputs(study);
-  EXPECT_EQ(saying(inputs.check(), "longhorn-resnet50: a node of 8 GPUs is 2 measured nodes of 4"), 1U);
+  const Note doubled{"node-size", Severity::info, "longhorn-resnet50", {{"gpus", 8}, {"measured", 4}}};
+  EXPECT_EQ(std::ranges::count(inputs.check(), doubled), 1);
   const auto small = truth_of(inputs, study.runs[0]);
   auto large = truth_of(inputs, study.runs[1]);
   ASSERT_EQ(large.size(), 4096U);

@@ -275,23 +275,22 @@ TEST_F(MeasuredStudy, OtherUnitsThanSecondsAreDoubted) {
   const auto doubts = [&](const std::string& more, const std::vector<std::string>& set = {}) {
     const Study read_in = read(study(more), set);
     Inputs inputs(read_in);
-    std::vector<std::string> found = inputs.check();
-    std::erase_if(found, [](const std::string& note) { return note.find("check the units") == note.npos; });
+    std::vector<Note> found = inputs.check();
+    std::erase_if(found, [](const Note& note) { return note.id != "units"; });
     return found;
   };
   EXPECT_TRUE(doubts("").empty());
   EXPECT_TRUE(doubts("", {"engine.round_s=1000"}).empty());
   EXPECT_TRUE(doubts("measure.jobs = { first = 0, last = 49 }\n", {"engine.round_s=3600"}).empty());
-  const auto rounds = doubts("axes.\"measure.end_s\" = [90000, 200000]\n", {"engine.round_s=3600"});
-  ASSERT_EQ(rounds.size(), 1u);
-  EXPECT_EQ(
-      rounds.front(),
-      "jobs.csv: nine of ten measured jobs run for 100 s or less, and a round takes 3600 s (engine.round_s); times are "
-      "seconds, so check the units of the trace");
+  const auto units = [](const ValueRecord& values) {
+    return std::vector<Note>{{"units", Severity::care, "jobs.csv", values}};
+  };
+  EXPECT_EQ(doubts("axes.\"measure.end_s\" = [90000, 200000]\n", {"engine.round_s=3600"}),
+            units({{"duration_s", 100.0}, {"round_s", 3600.0}}));
   write_jobs(1);
   const auto idle = doubts("");
   ASSERT_EQ(idle.size(), 1u);
-  expect_parts(idle.front(), {"jobs.csv: the offered load is 0.005, so that hardly any job waits", "check the units"});
+  EXPECT_NEAR(idle.front()["load"].number(), 0.005, 0.0005);
 }
 
 // Runs that end at two times measure two selections of jobs, and each is said. Where some runs begin with the first job
@@ -329,8 +328,8 @@ TEST_F(MeasuredStudy, ATableOfTimesIsToldFromSlowdowns) {
   Inputs inputs(read_in);
   (void)inputs.check();
   (void)inputs.load(read_in.runs.at(0));
-  ASSERT_EQ(inputs.notes().size(), 1u);
-  expect_parts(inputs.notes().front(), {"c.csv: the median slowdown of class A is 120", "no time in itself"});
+  EXPECT_EQ(inputs.notes(),
+            (std::vector<Note>{{"odd-table", Severity::care, "c.csv", {{"class", "A"}, {"median", 120.5}}}}));
 }
 
 // A run that ends while jobs still arrive: its queue grows up to there, 12 jobs an hour at a load of 1.5, whatever

@@ -57,7 +57,7 @@ TEST_F(ProfileClusters, AreDrawnFromTheProfile) {
   for (std::size_t g = 0; g < 8; ++g) EXPECT_NEAR(drawn[g], (1 + 0.01 * static_cast<double>(g)) / 1.035, 1e-6);
   EXPECT_EQ(inputs.sha256().at("mine.h5"), sha256_file(dir / "mine.h5"));
   EXPECT_EQ(inputs.profile_origin(), "bundled-kernels");
-  EXPECT_EQ(make_provenance(study, inputs, {}, "", 1).profile_origin, "bundled-kernels");
+  EXPECT_EQ(make_provenance(study, inputs, "", 1).profile_origin, "bundled-kernels");
   std::vector<std::string> copied;
   for (const Measurements* copy : inputs.measurements()) copied.push_back(copy->name);
   EXPECT_EQ(copied, (std::vector<std::string>{"pagerank", "sgemm", "transformer"}));
@@ -169,12 +169,8 @@ TEST_F(ProfileClusters, WarnsOfWhatIsNoMachine) {
   const Study study = read(study_text(all_of_mine));
   Inputs inputs(study);
   const auto notes = inputs.check();
-  const auto said = [&](const std::string& part) {
-    return std::count_if(notes.begin(), notes.end(),
-                         [&](const auto& note) { return note.find(part) != std::string::npos; });
-  };
-  EXPECT_EQ(said("profile mine.h5: its times are of CPU cores"), 1);
-  EXPECT_EQ(said("profile mine.h5: some of its GPUs were slowed on purpose"), 1);
+  EXPECT_NE(find(notes, "cpu-times", "mine.h5"), nullptr);
+  EXPECT_NE(find(notes, "made-up", "mine.h5"), nullptr);
 }
 
 // Two profiles on one axis: each run has its own kernels, and the archive tells the copies apart.

@@ -62,6 +62,9 @@ class Scratch : public ::testing::Test {
 inline const std::string minimal =
     "workload.trace = \"jobs.csv\"\nworkload.reader = \"native\"\ncluster.table = \"c.csv\"\n";
 
+/// What is noted of a key that no run depends on.
+inline Note unused_key(const std::string& key) { return {"unused-key", Severity::info, "", {{"key", key}}}; }
+
 inline void expect_parts(const std::string& message, const std::vector<std::string>& parts) {
   for (const auto& part : parts) EXPECT_NE(message.find(part), std::string::npos) << part << "\nis not in\n" << message;
 }

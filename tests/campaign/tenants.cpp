@@ -44,7 +44,7 @@ class Tenants : public Scratch {
     ADD_FAILURE() << "was accepted: " << more;
     return "";
   }
-  std::vector<std::string> notes;
+  std::vector<Note> notes;
 };
 
 constexpr auto all_three = "tenants.gpus = { a = 4, b = 4, c = 0 }\n";
@@ -105,8 +105,7 @@ TEST_F(Tenants, TenantsThatAreNotListedAreReported) {
   EXPECT_EQ(reals_of(run(two + "tenants.unlisted = \"borrow\"\n").delays, "fair_share_s")[3], 720);
   const RunRecord record = run(two + "tenants.unlisted = \"drop\"\n", 2);
   EXPECT_EQ(record.jobs.rows(), 3u);
-  ASSERT_EQ(notes.size(), 1u);
-  expect_parts(notes[0], {"1 job of 1 tenant without a quota is left out: \"c\""});
+  EXPECT_EQ(notes, (std::vector<Note>{{"no-quota", Severity::care, "", {{"jobs", 1}, {"tenants", ValueList{"c"}}}}}));
   try {
     (void)run(two + "tenants.unlisted = \"drop\"\n", 3);
     ADD_FAILURE() << "a job was measured that was left out";
@@ -149,12 +148,9 @@ TEST_F(Tenants, WhatHasNoEffectIsSaid) {
   const auto said = [&](const std::string& more) { return read(study(all_three + more)).notes; };
   const std::string none = "ladder.attempts = 0\ngang.timeout_s = 0\n",
                     parts = "ladder.patience = 1\ngang.backoff_s = 9\n";
-  EXPECT_EQ(said(none), std::vector<std::string>{});
-  EXPECT_EQ(said(none + parts),
-            (std::vector<std::string>{"gang.backoff_s is not used: gang.timeout_s is 0 in every run",
-                                      "ladder.patience is not used: ladder.attempts is 0 in every run"}));
-  EXPECT_EQ(said(parts + "[axes]\n\"ladder.attempts\" = [0, 2]\n\"gang.timeout_s\" = [0, 60]\n"),
-            std::vector<std::string>{});
+  EXPECT_TRUE(said(none).empty());
+  EXPECT_EQ(said(none + parts), (std::vector<Note>{unused_key("gang.backoff_s"), unused_key("ladder.patience")}));
+  EXPECT_TRUE(said(parts + "[axes]\n\"ladder.attempts\" = [0, 2]\n\"gang.timeout_s\" = [0, 60]\n").empty());
 }
 
 // What a key falls back to where its section is used is what `palstudy list keys` says: every key of tenants, ladder,

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <nlohmann/json.hpp>
+
 #include "analysis/overload.hpp"
 #include "cli/tables/comparison_json.hpp"
 
@@ -26,15 +28,6 @@ TEST(ComparisonBrief, CrossedSeedsAreCountedByDirection) {
   EXPECT_NE(crossed.find("900 pairs, 30 cluster seeds x 30 workload seeds"), std::string::npos) << crossed;
   EXPECT_EQ(crossed.find("900 seeds"), std::string::npos) << crossed;
   EXPECT_NE(comparison_brief(of(0, 0, 20)).find("20 pairs, 20 seeds"), std::string::npos);
-}
-
-TEST(ComparisonBrief, UncalibratedModelsAreNamed) {
-  Comparison comparison = of(0, 0, 20);
-  EXPECT_EQ(comparison_brief(comparison).find("Uncalibrated"), std::string::npos);
-  comparison.uncalibrated = "the shares of m";
-  EXPECT_NE(comparison_brief(comparison).find("Uncalibrated: the shares of m"), std::string::npos);
-  EXPECT_NE(comparison_text(comparison).find("Uncalibrated: the shares of m"), std::string::npos);
-  EXPECT_NE(comparison_json(comparison).find("\"assumed-models\""), std::string::npos);
 }
 
 // What is left out, of how many, stands before the tables; the pairs that were used stand in the row of the gain, and
@@ -97,11 +90,18 @@ TEST(ComparisonBrief, SaysThatIntervalsDoNotHoldTogether) {
   EXPECT_EQ(comparison_brief(comparison).find("Each interval alone"), std::string::npos) << "there is no interval";
 }
 
-TEST(ComparisonText, RepeatsTheWarningsOfTheRun) {
+// As they are kept, whatever this program would say today; and for programs as values.
+TEST(ComparisonText, RepeatsTheNotesOnInputs) {
   Comparison comparison = of(0, 0, 20);
-  comparison.run_warnings = {"3 of 9 records left out"};
-  EXPECT_NE(comparison_text(comparison).find("Warning: 3 of 9 records left out"), std::string::npos);
-  EXPECT_NE(comparison_json(comparison).find("\"3 of 9 records left out\""), std::string::npos);
+  comparison.input_notes = {{{"no-quota", Severity::care, "", {{"jobs", 3}}}, "3 jobs left out"}};
+  EXPECT_NE(comparison_text(comparison).find("Warning: 3 jobs left out\n"), std::string::npos);
+  EXPECT_NE(comparison_brief(comparison).find("Warning: 3 jobs left out\n"), std::string::npos);
+  const auto said = nlohmann::json::parse(comparison_json(comparison)).at("notes").back();
+  EXPECT_EQ(said, (nlohmann::json{{"id", "no-quota"},
+                                  {"severity", "care"},
+                                  {"subject", ""},
+                                  {"values", {{"jobs", 3}}},
+                                  {"text", "3 jobs left out"}}));
 }
 
 // The settings stand above every gain, in the text, in brief and for programs.

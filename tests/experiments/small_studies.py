@@ -45,38 +45,32 @@ ASKED = {"bins-needed": (["--against", "cluster.bins=1", "--by", "policy.schedul
 ONE_CLUSTER = (": 1 of at least 8 replications", "the paper's cluster and traces are fixed, so there is one replication")
 NO_INTERVAL = {"sia-philly": ONE_CLUSTER, "locality-sweep": ONE_CLUSTER, "paper/figure-12": ONE_CLUSTER}
 
-# Warnings, as regular expressions of a whole line, that a study may give (of the run, or of compare), and why.
-EVERYWHERE = [
-    (r"longhorn-\w+: a node of 8 GPUs is 2 measured nodes of 4, .*", "Longhorn's nodes have 4 GPUs"),
-    (r"longhorn-\w+: a node of 2 GPUs takes that many of a measured node of 4, .*", "Longhorn's nodes have 4 GPUs"),
-    (r"what was measured is hardly a property of the GPU: .*",
-     "what was measured of ResNet-50 and BERT does not repeat: README says so of the paper's gains"),
-    (r"classes drawn apart, each kernel from its own nodes: .*", "few of Longhorn's nodes carry all three kernels"),
-    (r"few jobs rule \w+: .*", "durations of jobs are skewed: docs/metrics.md"),
-    (r"before quoting a gain: in .* the slowest GPU has a slowdown over 2 .*", "a bad session was drawn as if it were a GPU"),
-    (r"averages hide opposite signs, and --by KEY splits them: .*", "few seeds, and traces that differ"),
-    (r"whether few jobs rule the means is not known: .*", "a study of many runs keeps no rows of jobs"),
-]
-NO_QUOTA = [(r"18 jobs of 4 tenants without a quota are left out: .*", "their quotas are not published: the study's head")]
-EXPECTED = {name: NO_QUOTA for name in ("philly", "philly-2490", "philly-failures", "philly-pal", "philly-spread")}
-COPIED = [(r".*philly_82k.csv.gz: (workload.copies = .* of 82,229 jobs; .*|\d+ jobs in place of 82229, workload.copies = \d+)",
-           "copies of the trace load the machine: the study's head")]
+# Notes that a study may warn of (of the run, or of compare), by id, and why.
+EVERYWHERE = {
+    "node-size": "Longhorn's nodes have 4 GPUs",
+    "unrepeatable": "what was measured of ResNet-50 and BERT does not repeat: README says so of the paper's gains",
+    "split-classes": "few of Longhorn's nodes carry all three kernels",
+    "few-jobs": "durations of jobs are skewed: docs/metrics.md",
+    "slow-gpu": "a bad session was drawn as if it were a GPU",
+    "mixed-signs": "few seeds, and traces that differ",
+    "no-job-rows": "a study of many runs keeps no rows of jobs",
+}
+NO_QUOTA = {"no-quota": "their quotas are not published: the study's head"}
+COPIED = {"copied-jobs": "copies of the trace load the machine: the study's head"}
+A_ROUND = {"endless": "a move costs a round at one of the values"}
+EXPECTED = {"philly": NO_QUOTA, "migration": A_ROUND, "leases": A_ROUND,
+            "qssf": {"resampled": "days of the trace are drawn: the study's head"}}
 for larger in ("philly-2490", "philly-failures", "philly-pal", "philly-spread"):
-    EXPECTED[larger] = NO_QUOTA + COPIED
-A_ROUND = [(r"engine.migration_s is not less than engine.round_s: .*", "a move costs a round at one of the values")]
-EXPECTED["migration"] = EXPECTED["leases"] = A_ROUND
-EXPECTED["qssf"] = [(r".*philly_82k.csv.gz: \d+ jobs in \d+ days.*; each workload.seed draws as many .*", "days of the trace are drawn: the study's head")]
-EXPECTED["claire-ensemble"] = EXPECTED["megatron-mix"] = [(r"uncalibrated: .*", "their communication shares are assumptions: docs/models.md")]
-EXPECTED["philly-pal"] += A_ROUND
+    EXPECTED[larger] = NO_QUOTA | COPIED
+EXPECTED["philly-pal"] |= A_ROUND
+for assumed in ("claire-ensemble", "megatron-mix"):
+    EXPECTED[assumed] = {"assumed-models": "their communication shares are assumptions: docs/models.md"}
 for on_repeating_kernels in ("energy", "energy-placement", "sleep-which", "trust", "two-factors/philly", "two-factors/published"):
-    EXPECTED[on_repeating_kernels] = [
-        (r"classes drawn jointly, from the 42 nodes of 4 GPUs that carry all of .*", "that is what the study asks"),
-        (r"longhorn-sgemm: 48 of 392 GPUs were left out, their node is not known", "so it was measured")]
-
+    EXPECTED[on_repeating_kernels] = {"joint-classes": "that is what the study asks", "missing-nodes": "so it was measured"}
 for over_equal_time in ("energy", "energy-placement", "sleep-which"):
-    EXPECTED[over_equal_time].append((r"\d+ of \d+ runs? end after power.horizon_s, .*", "jobs arrive as long as a run lasts"))
-EXPECTED["energy"].append((r"power.ces.buffer is not used: .*", "the small version has the first two rules alone"))
-EXPECTED["trust"].append((r'policy.knowledge = "other-half": .*', "that is one of the levels of knowledge that it asks about"))
+    EXPECTED[over_equal_time] |= {"horizon": "jobs arrive as long as a run lasts"}
+EXPECTED["energy"] |= {"unused-key": "the small version has the first two rules alone"}
+EXPECTED["trust"] |= {"run-halves": "that is one of the levels of knowledge that it asks about"}
 
 
 def names():

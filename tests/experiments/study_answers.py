@@ -56,10 +56,11 @@ def intervals(answer):
     return len(gains), sum(row["half_width"] is not None for group in answer["groups"] for row in group["means"])
 
 
-def check_warnings(name, text, source):
-    allowed = [pattern for pattern, _ in EVERYWHERE + EXPECTED.get(name, [])]
+def check_warnings(name, text, source, notes):
+    """Each warning is the sentence of a note, of an id that the study may give."""
+    ids = {note["text"]: note["id"] for note in notes}
     for line in re.findall(r"^(?:\[[\d:]+\] warning: |Warning: )(.*)$", text, re.M):
-        check(any(re.fullmatch(pattern, line) for pattern in allowed), f"{source} does not warn: {line}")
+        check(ids.get(line) in {**EVERYWHERE, **EXPECTED.get(name, {})}, f"{source} does not warn: {line} ({ids.get(line, 'no note')})")
 
 
 def numbers(value):
@@ -130,19 +131,19 @@ def check_recorded(name, digest, answer):
 def main(path):
     file = EXPERIMENTS / path
     name, study = path.removesuffix(".toml"), tomllib.loads(file.read_text())
-    _, warned = done(PROGRAM, "plan", "--quick", file)  # as it is shipped
-    check_warnings(name, warned, "plan")
+    planned, warned = done(PROGRAM, "plan", "--quick", "--json", file)  # as it is shipped
+    check_warnings(name, warned, "plan", json.loads(planned)["notes"])
     less = [*fewer(study), *SMALLER.get(name, [])]
     less = {one.split("=", 1)[0]: one for one in less}  # the last one of a key holds
     with tempfile.TemporaryDirectory() as folder:
         archive = f"{folder}/{file.stem}.h5"
-        _, warned = done(PROGRAM, "run", file, "-o", archive, *(word for one in less.values() for word in ("--set", one)))
-        check_warnings(name, warned, "run")
+        _, run_warned = done(PROGRAM, "run", file, "-o", archive, *(word for one in less.values() for word in ("--set", one)))
         options = ASKED.get(name, ([], ""))[0]
         text, _ = done(PROGRAM, "compare", archive, *options)
         print(text)
-        check_warnings(name, text, "compare")
         answer = json.loads(done(PROGRAM, "compare", archive, *options, "--json")[0])
+        check_warnings(name, run_warned, "run", answer["notes"])
+        check_warnings(name, text, "compare", answer["notes"])
         check_recorded(name, done(PROGRAM, "digest", archive)[0], recorded_groups(answer))
         gains, means = intervals(answer)
         if name in NO_INTERVAL:
@@ -154,7 +155,7 @@ def main(path):
         check(not others, f"no run fails or leaves jobs unfinished, but {others[:3]}")
         check(4 * len(answer["left_out"]) <= answer["study"]["runs"], f"most runs make a claim, but {answer['left_out'][:3]}")
         _, warned = done(REPORT, archive, "-o", f"{folder}/page")
-        check_warnings(name, warned, "palstudy-report")
+        check_warnings(name, warned, "palstudy-report", [])
         with open(f"{folder}/page/index.html", encoding="utf-8") as page:
             text = page.read()
         check(len(text) > 10_000, "the report is a page")

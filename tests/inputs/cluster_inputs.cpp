@@ -10,6 +10,7 @@
 #include "hdf5/dataset.hpp"
 #include "hdf5/file.hpp"
 #include "inputs/inputs.hpp"
+#include "words/note_text.hpp"
 
 namespace palstudy {
 namespace {
@@ -86,7 +87,7 @@ TEST_F(Clusters, AreWrittenWithTheirCheck) {
   ASSERT_EQ(clusters.size(), 1U);
   ASSERT_EQ(clusters[0].checks.size(), 4U);
   EXPECT_EQ(clusters[0].checks[3].kernel, "longhorn-pagerank");
-  write_cluster_file(dir / "c.h5", clusters, make_provenance(study, inputs, inputs.notes(), "palstudy cluster", 1));
+  write_cluster_file(dir / "c.h5", clusters, make_provenance(study, inputs, "palstudy cluster", 1));
   EXPECT_FALSE(std::filesystem::exists(dir / "c.h5.part"));
   const auto file = hdf5::File::open(dir / "c.h5");
   const std::string group = "/cluster/" + inputs.cluster_key(study.runs[1]);
@@ -96,8 +97,8 @@ TEST_F(Clusters, AreWrittenWithTheirCheck) {
   EXPECT_EQ(read_integers(file, group + "/cabinet")[511], 7);
   EXPECT_EQ(read_reals(file, group + "/check/D/ks"), std::vector<double>{clusters[0].checks[3].ks});
   EXPECT_EQ(read_texts(file, group + "/check/A/expected_max/k").back(), "256");
-  EXPECT_EQ(read_attribute(file, "/", "schema").front(), "palstudy-cluster 1.2.0");
-  EXPECT_FALSE(read_attribute(file, "/", "notes").empty());
+  EXPECT_EQ(read_attribute(file, "/", "schema").front(), "palstudy-cluster 1.3.0");
+  EXPECT_EQ(read_notes(file), worded(inputs.notes()));
   for (const auto& path : file.datasets()) {
     EXPECT_FALSE(read_attribute(file, path, "units").empty()) << path;
     EXPECT_FALSE(read_attribute(file, path, "long_name").empty()) << path;

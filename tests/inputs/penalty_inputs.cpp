@@ -85,11 +85,12 @@ TEST_F(MeasuredPenalty, IsSaidToMissModels) {
   const Study study = read(measured);
   Inputs inputs(study);
   const auto notes = inputs.check();
-  const auto said = [&](const std::string& part) {
-    return std::any_of(notes.begin(), notes.end(), [&](const auto& note) { return note.find(part) != note.npos; });
-  };
-  EXPECT_TRUE(said("no gradient_bytes of other"));
-  EXPECT_TRUE(said("no transfers within a cabinet"));
+  const Note* bytes = find(notes, "no-gradients");
+  ASSERT_NE(bytes, nullptr);
+  EXPECT_EQ((*bytes)["models"], Value(ValueList{"other"}));
+  const Note* links = find(notes, "few-links", "links.h5");
+  ASSERT_NE(links, nullptr);
+  EXPECT_EQ((*links)["level"], Value("cabinet"));
   EXPECT_TRUE(inputs.sha256().contains("links.h5"));
 }
 

@@ -65,9 +65,10 @@ TEST_F(Ahead, AModelTableOfTheProgramsNameIsNotTheStudys) {
   write("jobs/models.toml", "no table\n");
   const auto after = told();
   ASSERT_EQ(after.size(), before.size() + 1);
-  EXPECT_TRUE(std::any_of(after.begin(), after.end(), [](const std::string& note) {
-    return note.find("jobs/models.toml is not used") != std::string::npos;
-  }));
+  const Note* unused = find(after, "unused-table");
+  ASSERT_NE(unused, nullptr);
+  EXPECT_EQ(unused->subject, (dir / "jobs/models.toml").string());
+  EXPECT_EQ(find(before, "unused-table"), nullptr);
 }
 
 }  // namespace

@@ -50,6 +50,9 @@ LIBRARY_ROOMS = {
 # Rooms and files that return values alone: no text is made there, so that they may not even include <fmt/...>.
 VALUES_ALONE = {"stats"}
 VALUES_ALONE_IN_ANALYSIS = {"comparison", "gain_parts", "means_of_jobs", "offered_load", "overload", "replications", "run_claims"}
+# Rooms that make no text but that of errors: a file of theirs may include <fmt/...> if it makes any.
+ERRORS_ALONE = {"inputs", "sim"}
+MAKES_ERRORS = re.compile(r"\b(\w+_error|fault)\(")
 # The engine reads and writes no file; results leave it as values.
 FILE_STREAMS = r"fstream|filesystem|iostream|cstdio|stdio\.h|fcntl\.h|unistd\.h"
 # These cost seconds in every file that includes them, so they stay in .cpp files.
@@ -125,9 +128,12 @@ def check_include(path, room, quoted, name):
 
 
 def check_includes(path, room, lines):
+    no_errors = room in ERRORS_ALONE and not any(map(MAKES_ERRORS.search, lines))
     for number, line in enumerate(lines, 1):
         match = INCLUDE.match(line)
         problem = check_include(path, room, match[1] == '"', match[2]) if match else None
+        if match and no_errors and match[2].startswith("fmt/"):
+            problem = f"{path.name} makes no errors, and {room} makes no other text, so it may not include <{match[2]}>"
         if problem:
             yield number, problem
 

@@ -84,6 +84,9 @@ class Layers(unittest.TestCase):
         self.breach("src/stats/a.cpp", MARK + "#include <fmt/format.h>\n", "returns values and notes")
         self.breach("src/analysis/overload.cpp", MARK + "#include <fmt/format.h>\n", "returns values and notes")
         self.clean("src/words/a.cpp", MARK + "#include <fmt/format.h>\n")
+        for room in ("inputs", "sim"):
+            self.breach(f"src/{room}/a.cpp", MARK + "#include <fmt/format.h>\n", f"{room} makes no other text")
+            self.clean(f"src/{room}/a.cpp", MARK + '#include <fmt/format.h>\nthrow fault(fmt::format("{}", 1));\n')
 
     def test_heavy_headers_stay_out_of_headers(self):
         self.breach("src/study/a.hpp", MARK + "#include <toml++/toml.h>\n", "too heavy")

@@ -9,7 +9,7 @@ import unittest
 import h5py
 import numpy as np
 import pandas as pd
-from module_files import FOLDER, HAS_XARRAY, PROGRAM, ROOT, STUDY, export, make, palstudy, run
+from module_files import FOLDER, HAS_XARRAY, PROGRAM, ROOT, STATED, STUDY, export, make, palstudy, run
 
 
 
@@ -39,6 +39,20 @@ class Tables(unittest.TestCase):
             self.assertIn(os.uname().nodename, archive.column("provenance/jobs", "binding")[0])
             if HAS_XARRAY:
                 self.assertEqual(archive.dataset("runs").attrs["creator"], "A. Author")
+
+    def test_notes_on_inputs(self):
+        path = make("noted.h5", STATED + "\n[network]\noverlap = 0.5\n")
+        with palstudy.open(path) as archive:
+            [note] = archive.notes
+            self.assertEqual((note["id"], note["severity"], note["values"]), ("unused-key", "info", {"key": "network.overlap"}))
+            text = note["text"]
+        with h5py.File(path, "r+") as file:  # as palstudy 1.0.0 kept it
+            del file["notes"]
+            file.attrs["notes"] = [text]
+        with palstudy.open(path) as archive:
+            self.assertEqual(archive.notes, [{"id": "", "severity": "care", "subject": "", "values": {}, "text": text}])
+        with palstudy.open(self.path) as archive:
+            self.assertEqual(archive.notes, [])
 
     def test_events_with_their_gpus(self):
         wanted = [line.split(",") for line in export(self.path, "events").splitlines()[1:]]

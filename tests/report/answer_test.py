@@ -30,6 +30,11 @@ def group(*gains, by=(), traces=1, hours=((8.0, 10.0),)):
     return {"at": dict(by), "over": {"workloads": {"traces": traces}}, "means": means, "gains": list(gains)}
 
 
+def told_note(name, text, subject="", severity="care", **values):
+    """A note as `palstudy compare --json` has it."""
+    return {"id": name, "severity": severity, "subject": subject, "values": values, "text": text}
+
+
 class Sentences(unittest.TestCase):
     def test_how_much_in_per_cent_and_hours(self):
         one = gain()
@@ -121,9 +126,10 @@ class Sentences(unittest.TestCase):
         self.assertTrue(no_rows.startswith("Overloaded in 5 of 60 workloads (see Warnings);"), no_rows)
         self.assertNotIn("Warnings", answer.how_sure([gain(), gain()], [(group(gain()), gain())] * 2))
         with Archive(archive()) as file:
-            said = [("few-jobs", "few jobs rule it"), ("overloaded", one["overloaded"]), ("donors", "given these")]
-            told = {"notes": [{"id": name, "text": text} for name, text in said]}
-            self.assertEqual(warnings_and_notes(file, told)[0], [one["overloaded"], "few jobs rule it"])
+            said = [("few-jobs", "care", "few jobs rule it"), ("overloaded", "care", one["overloaded"]), ("donors", "care", "given these"),
+                    ("joint-classes", "info", "drawn jointly"), ("", "care", "an older program's")]
+            told = {"notes": [told_note(name, text, severity=severity) for name, severity, text in said]}
+            self.assertEqual(warnings_and_notes(file, told), ([one["overloaded"], "few jobs rule it", "an older program's"], ["drawn jointly"]))
 
     def test_measured_jobs_and_load_are_in_the_words_of_compare(self):
         with Archive(archive()) as file:
@@ -205,9 +211,10 @@ class Means(unittest.TestCase):
 
 
 class Notes(unittest.TestCase):
-    def test_the_same_of_several_names_is_one_note(self):
-        self.assertEqual(merged(["a: a node is two", "b: a node is two", "jobs are left out", "a: a GPU is missing"]),
-                         ["a, b: a node is two", "jobs are left out", "a: a GPU is missing"])
+    def test_the_same_of_several_things_is_one_note(self):
+        notes = [told_note("node-size", "a: a node is two", "a", size=8), told_note("node-size", "b: a node is two", "b", size=8),
+                 told_note("no-quota", "jobs are left out"), told_note("node-size", "a: a node is one", "a", size=4), told_note("", "one"), told_note("", "two")]
+        self.assertEqual(merged(notes), ["a: a node is two (so of b)", "jobs are left out", "a: a node is one", "one", "two"])
 
     def test_columns_are_explained_where_they_stand(self):
         self.assertEqual(page.columns_explained([gain(low=None, comparisons=2)], "jct_mean_s"), "")

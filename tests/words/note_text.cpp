@@ -6,6 +6,7 @@
 #include "analysis/comparison.hpp"
 #include "archive/reader.hpp"
 #include "core/error.hpp"
+#include "inputs/profile/profile_tools.hpp"
 
 namespace palstudy {
 namespace {
@@ -14,10 +15,11 @@ std::string said(const char* id, ValueRecord values, const char* subject = "") {
   return text_of({id, Severity::care, subject, std::move(values)});
 }
 
-// Each kind that the program declares has words, and there are words of nothing else. (A comparison is linked with
-// all.)
+// Each kind that the program declares has words, and there are words of nothing else. (A comparison, and what joins
+// profiles, is linked with all.)
 TEST(NoteWords, AreThoseOfTheKindsThatAreDeclared) {
   EXPECT_THROW((void)compare(ArchiveReader("there is none"), {}), Error);
+  EXPECT_THROW((void)merge_profile_files({"there is none"}), Error);
   const auto& words = note_words().entries();
   std::size_t declared = 0;
   for (const NoteKind* kind : NoteKind::all()) {
@@ -133,6 +135,136 @@ TEST(NoteWords, OfIntervals) {
   EXPECT_EQ(said("donors", {}).find("given these donors: "), 0u);
   EXPECT_EQ(said("idle-seeds", {}).find("the seeds change nothing but random choices of the policies"), 0u);
   EXPECT_EQ(said("same-nodes", {}).find("the seeds only put the same nodes in other places"), 0u);
+}
+
+TEST(NoteWords, OfStudies) {
+  EXPECT_EQ(said("unused-key", {{"key", "failures.retries"}}),
+            "failures.retries is not used: no run has a failures.model");
+  EXPECT_EQ(said("unused-key", {{"key", "no.key"}}), "no.key is not used");
+  EXPECT_EQ(said("unused-seeds", {{"key", "seed"}, {"seeds", 23}, {"used", 22}}),
+            "the axis seed has 23 values; [stop] never takes more than the first 22");
+  EXPECT_EQ(said("unused-table", {{"models", "jobs/models.toml"}}, "/s/jobs/models.toml"),
+            "/s/jobs/models.toml is not used: workload.models = \"jobs/models.toml\" is the program's own table; give "
+            "yours another name");
+  EXPECT_EQ(said("endless", {{"migration_s", 400.0}, {"round_s", 360.0}}),
+            "a move costs 400 s and a round takes 360 s: jobs that are moved at every boundary may never finish; "
+            "measure.end_s gives up in time");
+  EXPECT_EQ(said("lost-baseline", {{"key", "policy.placement"}, {"is_axis", true}}, "pal"),
+            "--set leaves the baseline \"pal\" out of policy.placement, so nothing is compared with it");
+  EXPECT_EQ(said("lost-baseline", {{"key", "policy.placement"}, {"is_axis", false}}),
+            "nothing is compared with compare.baseline, since policy.placement is no axis");
+}
+
+TEST(NoteWords, OfTraces) {
+  const auto of_trace = [](const char* id, ValueRecord values) { return said(id, std::move(values), "t.csv"); };
+  EXPECT_EQ(of_trace("unsorted", {}),
+            "t.csv: not sorted by submit time; sorted, jobs of one time in the order of the file");
+  const Value reason = ValueRecord{{"reason", "want no GPU"}, {"records", 2}, {"first_line", 4}};
+  EXPECT_EQ(of_trace("left-records", {{"left", 2}, {"of", 9}, {"reasons", ValueList{reason}}}),
+            "t.csv: 2 of 9 records left out: 2 want no GPU (first: line 4)");
+  EXPECT_EQ(of_trace("unread-column", {{"column", "tennant"}, {"like", "tenant"}}),
+            "t.csv: column \"tennant\" is not read; did you mean \"tenant\"?");
+  EXPECT_EQ(of_trace("unread-column", {{"column", "x"}, {"like", Value()}}), "t.csv: column \"x\" is not read");
+  EXPECT_EQ(of_trace("late-start", {{"first_s", 1.5e9}}),
+            "t.csv: the first job is submitted at 1500000000 s, and times count from 0: subtract that from the times "
+            "of the trace");
+  EXPECT_EQ(of_trace("units", {{"load", 0.005}}),
+            "t.csv: the offered load is 0.005, so hardly any job waits; times are seconds, so check the units of the "
+            "trace");
+  EXPECT_EQ(of_trace("units", {{"duration_s", 100.0}, {"round_s", 3600.0}}),
+            "t.csv: nine of ten measured jobs run for 100 s or less, and a round takes 3600 s; times are seconds, so "
+            "check the units of the trace");
+  EXPECT_EQ(said("no-quota", {{"jobs", 1}, {"tenants", ValueList{"c"}}}),
+            "1 job of 1 tenant without a quota is left out: \"c\"");
+  EXPECT_EQ(said("no-quota", {{"jobs", 3}, {"tenants", ValueList{"c", ""}}}),
+            "3 jobs of 2 tenants without a quota are left out: \"c\", \"\"");
+  EXPECT_EQ(said("no-llm-jobs", {{"gpus", 64}}, "generator philly"),
+            "generator philly: workload.llm_share makes no jobs on 64 GPUs: the cluster is too small for them");
+}
+
+TEST(NoteWords, OfDrawnAndCopiedJobs) {
+  const auto drawn = [](const char* by, int blocks, int empty, bool by_weekday) {
+    return said("resampled",
+                {{"jobs", 224}, {"by", by}, {"blocks", blocks}, {"empty", empty}, {"by_weekday", by_weekday}}, "t.csv");
+  };
+  EXPECT_EQ(drawn("days", 56, 0, true),
+            "t.csv: 224 jobs in 56 days; each workload.seed draws as many of these with replacement, each in place of "
+            "one of the same weekday (workload.resample)");
+  EXPECT_EQ(drawn("weeks", 3, 1, false),
+            "t.csv: 224 jobs in 3 whole weeks, 1 of them without jobs; each workload.seed draws as many of these with "
+            "replacement (workload.resample)");
+  EXPECT_EQ(drawn("users", 1, 0, false).find("t.csv: 224 jobs in 1 user; "), 0u);
+  const auto copied = [](double copies, const Value& own, const Value& jobs) {
+    return said("copied-jobs", {{"copies", copies}, {"own", own}, {"jobs", jobs}}, "t.csv");
+  };
+  EXPECT_EQ(copied(2, 2, 4), "t.csv: 4 jobs in place of 2, workload.copies = 2");
+  EXPECT_EQ(copied(1.5, 2, {}),
+            "t.csv: workload.copies = 1.5 of 2 jobs; each workload.seed draws those of the last copy");
+  EXPECT_EQ(copied(2, {}, {}), "t.csv: workload.copies = 2 of the jobs that each workload.seed draws");
+}
+
+TEST(NoteWords, OfMeasuredGpus) {
+  const ValueRecord common = {{"kernels", ValueList{"m", "n"}}, {"nodes", 15}, {"gpus", 4}, {"need", 16}};
+  EXPECT_EQ(said("joint-classes", common), "classes drawn jointly, from the 15 nodes of 4 GPUs that carry all of m, n");
+  EXPECT_EQ(said("split-classes", common),
+            "classes drawn apart, each kernel from its own nodes: 15 nodes of 4 GPUs carry all of m, n, and a joint "
+            "draw needs 16");
+  const auto missing = [](int gpus, int nodes, int unmatched) {
+    return said("missing-nodes",
+                {{"gpus", gpus},
+                 {"of_gpus", 392},
+                 {"nodes", nodes},
+                 {"of_nodes", 98},
+                 {"size", 4},
+                 {"unmatched", unmatched},
+                 {"of_joint", 75}},
+                "m");
+  };
+  EXPECT_EQ(missing(48, 0, 0), "m: 48 of 392 GPUs were left out, their node is not known");
+  EXPECT_EQ(
+      missing(0, 3, 5),
+      "m: 3 of 98 nodes were left out, they do not have 4 measured GPUs. 5 of 75 nodes are matched by node and not "
+      "by GPU, as no index of a GPU is known");
+  EXPECT_EQ(said("node-size", {{"gpus", 2}, {"measured", 4}}, "m"),
+            "m: a node of 2 GPUs takes that many of a measured node of 4, from a random slot on");
+  EXPECT_EQ(said("node-size", {{"gpus", 6}, {"measured", 4}}, "m"),
+            "m: a node of 6 GPUs is 2 measured nodes of 4, drawn apart, side by side: a node fault hits 4 of its GPUs");
+  EXPECT_EQ(
+      said("odd-table", {{"class", "A"}, {"median", 120.5}}, "c.csv").find("c.csv: the median slowdown of class A is"),
+      0u);
+  EXPECT_EQ(
+      said("run-halves", {{"knowledge", "other-half"}}).find("policy.knowledge = \"other-half\": of each GPU's runs"),
+      0u);
+  EXPECT_EQ(said("other-machine", {{"kernel", "frontera-bert"}, {"profile", "longhorn"}}, "B"),
+            "class B stands on frontera-bert, of another machine than the profile longhorn");
+  const auto kernel = [](const char* name, const Value& r, const ValueList& classes) -> Value {
+    return ValueRecord{{"kernel", name}, {"r", r}, {"classes", classes}};
+  };
+  const std::string why =
+      "what was measured is hardly a property of the GPU: the two halves of its runs correlate under 0.5: ";
+  EXPECT_EQ(said("unrepeatable", {{"kernels", ValueList{kernel("once", {}, {"A", "B"}), kernel("turned", -1.0, {"C"})}},
+                                  {"least", 0.5}}),
+            why + "classes A, B of once (too few runs to tell); class C of turned (-1.00)");
+  EXPECT_EQ(said("unrepeatable", {{"kernels", ValueList{kernel("turned", -1.0, {})}}, {"least", 0.5}}),
+            why + "turned (-1.00)");
+}
+
+TEST(NoteWords, OfModelsAndProfiles) {
+  EXPECT_EQ(said("assumed-models", {{"models", ValueList{"a", "b"}}}),
+            "the shares of communication of a, b are assumptions, not fitted to measured scaling (docs/models.md)");
+  EXPECT_EQ(said("no-gradients", {{"models", ValueList{"a"}}}, "m.toml"),
+            "m.toml has no gradient_bytes of a, so their penalty is 1");
+  EXPECT_EQ(said("few-links", {{"level", "cabinet"}, {"stand_in", "node"}}, "p.h5"),
+            "p.h5: no transfers within a cabinet, so those of the node stand for them");
+  EXPECT_EQ(said("cpu-times", {}, "p.h5"), "p.h5: the times are of CPU cores (--backend host), not of GPUs");
+  EXPECT_EQ(said("made-up", {}, "p.h5").find("p.h5: some GPUs were slowed on purpose, or the hosts are made up"), 0u);
+  EXPECT_EQ(said("one-gpu", {}), "it is of one GPU, and says nothing of how far GPUs differ");
+  EXPECT_EQ(said("wrong-results", {{"kernel", "triad"}, {"gpu", "GPU-1"}, {"repeats", 2}}),
+            "2 repeats of triad on GPU-1 left out, the result was wrong");
+  EXPECT_EQ(said("changed-gpu", {{"what", "host"}, {"values", ValueList{"a", "b"}}}, "GPU-1"),
+            "GPU GPU-1 was on a and on b: it is counted where its last session found it");
+  EXPECT_EQ(said("changed-gpu", {{"what", "power_limit_w"}, {"values", ValueList{250.0, 300.0}}}, "GPU-1"),
+            "GPU GPU-1 had power limits of 250 W and 300 W: its sessions may differ for that");
 }
 
 }  // namespace

@@ -12,7 +12,7 @@ namespace palstudy {
 
 inline constexpr const char* profile_schema_name = "palstudy-profile";
 /// Another first number is refused by readers; another second one has more than this.
-inline constexpr const char* profile_schema_version = "1.2.0";
+inline constexpr const char* profile_schema_version = "1.3.0";
 
 /// How a column is stored.
 enum class ProfileForm {

@@ -19,6 +19,7 @@
 #include "core/files.hpp"
 #include "inputs/profile/profile_files.hpp"
 #include "variability/profile/profile_coverage.hpp"
+#include "words/note_text.hpp"
 
 namespace palstudy {
 namespace {
@@ -74,7 +75,7 @@ int run_classify(const ClassifyOptions& options) {
   refuse_bundled(options.profile, "what they computed is not known, so that they cannot be put into classes");
   const Profile profile = read_profile(options.profile);
   require_classifiable(profile, options.profile);
-  for (const auto& sentence : profile_warnings(profile)) spdlog::warn("{}: {}", options.profile, sentence);
+  for (const Note& note : profile_notes(profile, options.profile)) spdlog::warn("{}", text_of(note));
   const Classification found = classify(kernel_uses(profile), options.classifier, options.profile);
   const auto others = other_uses(profile, options);
   if (!options.output.empty()) write_classes(options, found);

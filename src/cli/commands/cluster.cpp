@@ -20,6 +20,7 @@
 #include "inputs/cluster_inputs.hpp"
 #include "inputs/inputs.hpp"
 #include "inputs/shared_inputs.hpp"
+#include "words/note_text.hpp"
 
 namespace palstudy {
 namespace {
@@ -109,11 +110,11 @@ int make_clusters(const ClusterCommandOptions& options, const CommandContext& co
   require_new_hdf5(output, options.force, cluster_schema_name, input_paths(study));
   Inputs inputs(study);
   const auto clusters = checked_clusters(study, inputs);
-  Provenance provenance = make_provenance(study, inputs, inputs.notes(), command_line(context), 1);
+  Provenance provenance = make_provenance(study, inputs, command_line(context), 1);
   provenance.end_utc = utc_now();
   make_folder_of(output);
   write_cluster_file(output, clusters, provenance);
-  for (const auto& note : inputs.notes()) spdlog::warn("{}", note);
+  for (const Note& note : inputs.notes()) spdlog::warn("{}", text_of(note));
   if (options.json) {
     fmt::print("{}", clusters_json(clusters));
   } else {

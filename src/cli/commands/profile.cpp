@@ -26,6 +26,7 @@
 #include "variability/profile/profile_summary.hpp"
 #include "variability/sources/class_kernels.hpp"
 #include "variability/sources/reliability.hpp"
+#include "words/note_text.hpp"
 #include "workload/model_table.hpp"
 
 namespace palstudy {
@@ -59,8 +60,18 @@ int print(const FigureTable& table, bool json) {
   return 0;
 }
 
+void warn(const std::vector<Note>& notes) {
+  for (const Note& note : notes) spdlog::warn("{}", text_of(note));
+}
+
+std::vector<Measurements> load(const std::string& file) {
+  auto [measured, notes] = load_profile(file);
+  warn(notes);
+  return std::move(measured);
+}
+
 int show(const ProfileOptions& options) {
-  const auto profile = load_profile(options.file);
+  const auto profile = load(options.file);
   const auto kernels = distribution_table(profile);
   const std::size_t most = options.all_nodes ? std::numeric_limits<std::size_t>::max() : options.nodes;
   const auto nodes = node_table(profile, most), outliers = outlier_table(profile, most);
@@ -79,12 +90,10 @@ int show(const ProfileOptions& options) {
 }
 
 int reliability(const ProfileOptions& options) {
-  const auto profile = load_profile(options.file);
+  const auto profile = load(options.file);
   const int code = print(reliability_table(profile), options.json);
   for (const Measurements& measured : profile) {
-    if (const auto warning = reliability_warning(measured); !warning.empty()) {
-      spdlog::warn("{}", warning);
-    }
+    if (const auto note = reliability_note(measured)) warn({*note});
   }
   return code;
 }
@@ -109,7 +118,7 @@ void warn_of_binned_outliers(const Measurements& measured, const BinRule& rule) 
 }
 
 int show_bins(const ProfileOptions& options) {
-  const auto profile = load_profile(options.file);
+  const auto profile = load(options.file);
   const BinRule rule = bin_rule(options);
   const int code = print(bin_table(profile, rule), options.json);
   for (const Measurements& measured : profile) warn_of_binned_outliers(measured, rule);
@@ -134,7 +143,7 @@ int links(const LinkOptions& options) {
   } else {
     print_text(figures_text(levels) + "\n" + figures_text(penalties));
   }
-  for (const auto& note : found.notes) spdlog::warn("{}", note);
+  warn(found.notes);
   return 0;
 }
 
@@ -172,10 +181,10 @@ int join_profiles(const JoinOptions& options, bool imports, const CommandContext
   const std::vector<std::filesystem::path> files(options.files.begin(), options.files.end());
   require_new_hdf5(options.output, options.force, profile_schema_name, files);
   auto [merged, read] = imports ? import_files(files) : Imported{merge_profile_files(files), files};
-  for (const auto& warning : profile_warnings(merged.profile)) merged.notes.push_back(warning);
+  for (Note& note : profile_notes(merged.profile, "")) merged.notes.push_back(std::move(note));
   make_folder_of(options.output);
-  write_profile(options.output, merged.profile, profile_provenance(command_line(context), read, merged.notes));
-  for (const auto& note : merged.notes) spdlog::warn("{}", note);
+  write_profile(options.output, merged.profile, profile_provenance(command_line(context), read, worded(merged.notes)));
+  warn(merged.notes);
   if (options.json) {
     fmt::print("{}", coverage_json(merged.profile));
   } else {

@@ -15,35 +15,7 @@ using Json = nlohmann::ordered_json;
 
 Json number_or_null(const std::optional<double>& value) { return value ? Json(*value) : Json(nullptr); }
 
-Json json_of(const Value& value);
-
-struct JsonOfValue {
-  Json operator()(std::monostate) const { return nullptr; }
-  Json operator()(bool yes) const { return yes; }
-  Json operator()(std::int64_t whole) const { return whole; }
-  Json operator()(double number) const { return number; }
-  Json operator()(const std::string& name) const { return name; }
-  Json operator()(const ValueList& list) const {
-    Json json = Json::array();
-    for (const Value& one : list) json.push_back(json_of(one));
-    return json;
-  }
-  Json operator()(const ValueRecord& record) const {
-    Json json = Json::object();
-    for (const auto& [name, one] : record) json[name] = json_of(one);
-    return json;
-  }
-};
-
-Json json_of(const Value& value) { return value.visit(JsonOfValue()); }
-
-Json json_of(const Note& note) {
-  return {{"id", note.id},
-          {"severity", name_of(note.severity)},
-          {"subject", note.subject},
-          {"values", json_of(note.values)},
-          {"text", text_of(note)}};
-}
+Json json_of(const Value& value) { return Json::parse(json_text(value)); }
 
 /// {"policy.order": "las", "cluster.slowdown_max": "> 2"}
 Json json_of(const std::vector<GroupLabel>& labels) {
@@ -184,12 +156,9 @@ Json json_of(const LeftOutRun& run) {
 
 Json notes_json(const Comparison& comparison) {
   Json notes = Json::array();
-  for (const Note& one : comparison.notes) notes.push_back(json_of(one));
-  const auto of_run = [&](const char* id, const std::string& text) {
-    notes.push_back({{"id", id}, {"severity", "care"}, {"subject", ""}, {"values", Json::object()}, {"text", text}});
-  };
-  if (!comparison.uncalibrated.empty()) of_run("assumed-models", comparison.uncalibrated);
-  for (const std::string& text : comparison.run_warnings) of_run("inputs", text);
+  for (const auto& all : {worded(comparison.notes), comparison.input_notes}) {
+    for (const WordedNote& one : all) notes.push_back(Json::parse(json_text(one)));
+  }
   return notes;
 }
 

@@ -43,10 +43,9 @@ std::string load_lines(const Comparison& comparison) { return lines(comparison, 
 std::string warning_lines(const Comparison& comparison) {
   constexpr std::size_t most = 12;  // of the run; more are counted
   std::string text;
-  if (!comparison.uncalibrated.empty()) text += "Uncalibrated: " + comparison.uncalibrated + " (docs/models.md)\n";
   text += lines(comparison, "Warning: ", [](const Note& note) { return !stands_elsewhere(note); });
-  const auto& of_run = comparison.run_warnings;
-  for (std::size_t i = 0; i < std::min(of_run.size(), most); ++i) text += "Warning: " + of_run[i] + "\n";
+  const auto& of_run = comparison.input_notes;
+  for (std::size_t i = 0; i < std::min(of_run.size(), most); ++i) text += "Warning: " + of_run[i].text + "\n";
   if (of_run.size() > most) text += fmt::format("and {} more warnings of the run (--json)\n", of_run.size() - most);
   return text;
 }

@@ -102,7 +102,10 @@ struct InputLines {
   std::string measured, load, seeds, intervals;
 };
 
-std::string plan_json(const Study& study, const StudyPlan& plan, const InputLines& lines) {
+std::string plan_json(const Study& study, const StudyPlan& plan, const InputLines& lines,
+                      const std::vector<Note>& of_inputs) {
+  Json notes = Json::array();
+  for (const WordedNote& one : worded(of_inputs)) notes.push_back(Json::parse(json_text(one)));
   const Json total = {
       {"runs", study.runs.size()},          {"core_h", plan.cost.core_s / hour_s},
       {"core_s", plan.cost.core_s},         {"at_least", plan.points_from(CostFrom::ended) < plan.points.size()},
@@ -119,7 +122,8 @@ std::string plan_json(const Study& study, const StudyPlan& plan, const InputLine
               {"will_fail", plan.outcomes.standing_line()},
               {"simulated", plan.points.size() - plan.points_from(CostFrom::formula)},
               {"runs", runs_json(study, plan)},
-              {"total", total}};
+              {"total", total},
+              {"notes", std::move(notes)}};
   if (study.stop) all["stop"] = looks_json(study, plan);
   return all.dump(2) + "\n";
 }
@@ -167,7 +171,7 @@ std::string seeds_line(const Study& study, Inputs& inputs) {
 
 std::string plan_text(const Study& study, bool json, bool quick) {
   Inputs inputs(study);
-  for (const std::string& note : inputs.check()) spdlog::warn("{}", note);
+  for (const Note& note : inputs.check()) spdlog::warn("{}", text_of(note));
   const InputLines lines{measured_line(inputs.measured()), load_line(inputs.measured()), seeds_line(study, inputs),
                          no_interval_line(study, inputs)};
   PlanOptions options;
@@ -176,7 +180,7 @@ std::string plan_text(const Study& study, bool json, bool quick) {
   options.on_progress = [&](std::size_t done, std::size_t of) { step->at(done, of); };
   const StudyPlan plan = plan_study(study, inputs, options);
   step.reset();
-  if (json) return plan_json(study, plan, lines);
+  if (json) return plan_json(study, plan, lines, inputs.notes());
   const StudyCost& cost = plan.cost;
   return to_text(points_table(study, plan)) +
          fmt::format(

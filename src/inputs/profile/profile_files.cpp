@@ -2,7 +2,6 @@
 #include "inputs/profile/profile_files.hpp"
 
 #include <fmt/format.h>
-#include <spdlog/spdlog.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -44,12 +43,11 @@ Measurements load_csv(const fs::path& path) {
   return read_measurements(path.parent_path(), path.stem().string());
 }
 
-std::vector<Measurements> load_h5(const fs::path& path) {
+LoadedProfile load_h5(const std::string& path) {
   const Profile profile = read_profile(path);
-  auto all = measurements_of(profile);
-  for (const auto& sentence : profile_warnings(profile)) spdlog::warn("{}: {}", path.string(), sentence);
-  if (all.empty()) throw data_error("the profile has no times of GPUs", path.string(), "measure, or import some");
-  return all;
+  LoadedProfile loaded{measurements_of(profile), profile_notes(profile, path)};
+  if (loaded.measured.empty()) throw data_error("the profile has no times of GPUs", path, "measure, or import some");
+  return loaded;
 }
 
 Error unknown(const std::string& file) {
@@ -64,12 +62,12 @@ Error unknown(const std::string& file) {
 
 }  // namespace
 
-std::vector<Measurements> load_profile(const std::string& file) {
-  if (fs::path(file).extension() == ".csv") return {load_csv(file)};
+LoadedProfile load_profile(const std::string& file) {
+  if (fs::path(file).extension() == ".csv") return {{load_csv(file)}, {}};
   if (is_profile_path(file)) return load_h5(file);
   auto bundled = file.empty() ? std::vector<Measurements>{} : load_bundled(file);
   if (bundled.empty()) throw unknown(file);
-  return bundled;
+  return {std::move(bundled), {}};
 }
 
 std::vector<std::string> bundled_measurement_names() {

@@ -6,16 +6,20 @@
 #include <string>
 #include <vector>
 
+#include "core/note.hpp"
 #include "variability/sources/measurements.hpp"
 
 namespace palstudy {
 
 /// What `palstudy profile` is given as FILE: a bundled machine ("longhorn": all its measurements), one bundled
 /// measurement ("longhorn-sgemm"), the CSV of a measurement (a row a GPU) beside which `runs/` has one of the same name
-/// (a row a run), or a profile (.h5): a measurement a kernel (measurements_of). By name, never empty. What has to be
-/// known of a profile is said on standard error.
+/// (a row a run), or a profile (.h5): a measurement a kernel (measurements_of).
+struct LoadedProfile {
+  std::vector<Measurements> measured;  ///< by name, never empty
+  std::vector<Note> notes;             ///< profile_notes, of a profile
+};
 /// Errors: (usage) a name that is none of these, with the nearest; (data) a file that cannot be read.
-[[nodiscard]] std::vector<Measurements> load_profile(const std::string& file);
+[[nodiscard]] LoadedProfile load_profile(const std::string& file);
 
 /// Of kernels/measurements/, sorted: "longhorn-sgemm".
 [[nodiscard]] std::vector<std::string> bundled_measurement_names();

@@ -20,6 +20,8 @@
 namespace palstudy {
 namespace {
 
+const NoteKind other_machine("other-machine", Severity::care);
+
 constexpr auto bundled_measurements = "kernels/measurements";
 
 std::vector<std::string> names_of(const auto& by_name) {
@@ -55,8 +57,7 @@ const ProfileInputs::ProfileSource& ProfileInputs::profile_file(const std::strin
       source.too_little.emplace(kernel, too_little(profile, measured));
       source.kernels.emplace(kernel, std::move(measured));
     }
-    for (const auto& sentence : profile_warnings(profile))
-      files_.note(fmt::format("profile {}: {}", written, sentence));
+    files_.note(profile_notes(profile, written), written);
     files_.add(written, path);
     return source;
   });
@@ -98,7 +99,7 @@ void ProfileInputs::warn_once(const ClassMeasurements& classes) {
   std::string text;
   for (const auto& [name, measured] : classes) text += name + "\n" + measured->name + "\n";
   if (!warned_.insert(text).second) return;  // the warning takes longer to make than the text
-  if (const auto warning = reliability_warning(classes); !warning.empty()) files_.note(warning);
+  if (auto note = reliability_note(classes)) files_.note(std::move(*note));
 }
 
 ClassMeasurements ProfileInputs::of(const ClusterOptions& cluster) {
@@ -131,8 +132,7 @@ ClassMeasurements ProfileInputs::classes_of_machine(const ClusterOptions& cluste
                         files_.study().place_of(keys::classes, cluster.classes), "there are " + join(bundled));
     }
     if (!of_profile(stands_for)) {
-      files_.note(fmt::format("class {} stands on {}, of another machine than the profile {}", name, stands_for,
-                              cluster.profile));
+      files_.note(other_machine({{"kernel", stands_for}, {"profile", cluster.profile}}, name));
     }
     all.emplace(name, &measurements(stands_for));
   }

@@ -32,7 +32,7 @@ std::string session_id(const fs::path& path, const fs::path& runs) {
 }  // namespace
 
 Provenance profile_provenance(const std::string& command_line, const std::vector<fs::path>& inputs,
-                              const std::vector<std::string>& notes) {
+                              const std::vector<WordedNote>& notes) {
   Provenance from;
   from.command_line = command_line;
   from.host = host_name();

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -20,6 +18,8 @@
 
 namespace palstudy {
 namespace {
+
+const NoteKind node_size_note("node-size", Severity::info);
 
 // Draws of one node: `index` of a stream, by kernel.
 constexpr std::uint32_t draws_per_kernel = 64;  // GPUs by fours, then at 32 the measured nodes side by side
@@ -49,17 +49,6 @@ std::vector<double> shrunk(const std::vector<std::vector<double>>& nodes, const 
     for (const double log : node) logs.push_back(smoothing.shrunk(log));
   }
   return logs;
-}
-
-std::string size_note(const std::string& kernel, std::uint32_t node_size, std::uint32_t donor_size) {
-  if (node_size < donor_size) {
-    return fmt::format("{}: a node of {} GPUs takes that many of a measured node of {}, from a random slot on", kernel,
-                       node_size, donor_size);
-  }
-  return fmt::format(
-      "{}: a node of {} GPUs is {} measured nodes of {}, drawn apart, side by side: a node fault hits "
-      "{} of its GPUs",
-      kernel, node_size, (node_size + donor_size - 1) / donor_size, donor_size, donor_size);
 }
 
 /// Noise for four GPUs, or for the node.
@@ -98,7 +87,7 @@ class BlockCluster {
   std::vector<std::string> class_names_;
   std::vector<std::size_t> kernel_of_class_;
   std::vector<BlockPools> of_size_;  // by GPUs of a node; empty for sizes that the cluster does not have
-  std::vector<std::string> notes_;
+  std::vector<Note> notes_;
 };
 
 BlockCluster::BlockCluster(const SourceContext& from) : from_(from), of_size_(from.topology.widest_node() + 1) {
@@ -123,17 +112,14 @@ BlockPools BlockCluster::make_pools(const std::vector<Kernel>& kernels, std::uin
   const bool same_size = std::ranges::all_of(sizes, [&](std::uint32_t size) { return size == sizes[0]; });
   BlockPools pools;
   pools.joint = kernels.size() > 1 && same_size && common.size() >= least_joint_nodes;
-  const auto note = [&](std::string sentence) {
-    if (std::ranges::find(notes_, sentence) == notes_.end()) notes_.push_back(std::move(sentence));
-  };
-  if (kernels.size() > 1) note(joint_note(kernels, pools.joint, common.size(), sizes.front()));
+  if (kernels.size() > 1) add_once(notes_, joint_note(kernels, pools.joint, common.size(), sizes.front()));
   for (std::size_t k = 0; k < kernels.size(); ++k) {
     const Measurements& measured = *kernels[k].measured;
     const auto hosts = pools.joint ? common : common_hosts({&donors[k]});
-    std::vector<std::string> own;
-    note_donors(measured, donors[k], hosts, pools.joint, sizes[k], own);
-    for (auto& sentence : own) note(std::move(sentence));
-    if (sizes[k] != node_size) note(size_note(measured.name, node_size, sizes[k]));
+    if (auto note = donors_note(measured, donors[k], hosts, pools.joint, sizes[k])) add_once(notes_, std::move(*note));
+    if (sizes[k] != node_size) {
+      add_once(notes_, node_size_note({{"gpus", node_size}, {"measured", sizes[k]}}, measured.name));
+    }
     // The smoothing is that of all runs, so that both halves of the runs get the same.
     const double noise = from_.runs == RunsUsed::all ? run_spread(measured) : 0;
     const auto of_all = logs_by_host(measured_gpu_slowdowns(measured, RunsUsed::all), donors[k], hosts);

@@ -46,13 +46,13 @@ std::size_t common_to(const DonorPools& pools) {
   return common_hosts(all).size();
 }
 
-std::vector<std::string> make_notes(const std::vector<Kernel>& kernels,
-                                    const std::map<std::uint32_t, DonorPools>& by_size) {
-  std::vector<std::string> notes;
+std::vector<Note> make_notes(const std::vector<Kernel>& kernels, const std::map<std::uint32_t, DonorPools>& by_size) {
+  std::vector<Note> notes;
   for (const auto& [size, pools] : by_size) {
     if (kernels.size() > 1) notes.push_back(joint_note(kernels, pools.joint, common_to(pools), size));
     for (std::size_t k = 0; k < kernels.size(); ++k) {
-      note_donors(*kernels[k].measured, pools.of_kernel[k].donors, pools.of_kernel[k].order, pools.joint, size, notes);
+      const auto& [donors, order] = pools.of_kernel[k];
+      if (auto note = donors_note(*kernels[k].measured, donors, order, pools.joint, size)) notes.push_back(*note);
     }
   }
   return notes;

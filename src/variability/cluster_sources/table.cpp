@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include <fmt/format.h>
-
 #include "stats/descriptive.hpp"
 #include "variability/sources/cluster_source.hpp"
 
 namespace palstudy {
 namespace {
+
+const NoteKind odd_table("odd-table", Severity::care);
 
 DrawnCluster read_cluster(const SourceContext& from, const ParamValues& /*params*/) {
   DrawnCluster read{read_slowdown_table(from.table, from.topology)};
@@ -14,10 +14,7 @@ DrawnCluster read_cluster(const SourceContext& from, const ParamValues& /*params
     const auto values = table.of(ClassId(c));
     const double middle = median({values.begin(), values.end()});
     if (middle > 0.5 && middle < 2) continue;
-    read.notes.push_back(fmt::format(
-        "{}: the median slowdown of class {} is {:.3g}, so its jobs run that many times as long as in the trace; a "
-        "slowdown is the time on a GPU over that on the median one, no time in itself",
-        from.written, table.class_names()[c], middle));
+    read.notes.push_back(odd_table({{"class", table.class_names()[c]}, {"median", middle}}, from.written));
   }
   return read;
 }

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "variability/profile/locality.hpp"
 
-#include <fmt/format.h>
-
 #include <cmath>
 #include <map>
 #include <optional>
@@ -15,6 +13,8 @@
 
 namespace palstudy {
 namespace {
+
+const NoteKind few_links("few-links", Severity::care);
 
 constexpr std::array<Level, 3> all_levels = {Level::node, Level::cabinet, Level::cluster};
 
@@ -150,8 +150,7 @@ LocalityModel fit_locality(const Profile& profile, const std::string& where) {
     const Level other = stand_in(measured, i);
     model.levels[i] = *measured[static_cast<std::size_t>(other)];
     model.levels[i].points = 0;
-    model.notes.push_back(fmt::format("{}: no transfers within a {}, so those of the {} stand for them", where,
-                                      level_name(all_levels[i]), level_name(other)));
+    model.notes.push_back(few_links({{"level", level_name(all_levels[i])}, {"stand_in", level_name(other)}}, where));
   }
   return model;
 }

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "core/note.hpp"
 #include "topology/topology.hpp"
 #include "variability/profile/profile.hpp"
 
@@ -26,7 +27,7 @@ struct LevelLink {
 /// The links of a machine, by level.
 struct LocalityModel {
   std::array<LevelLink, 3> levels;  ///< by Level
-  std::vector<std::string> notes;   ///< sentences: what was not measured and what stands for it
+  std::vector<Note> notes;          ///< "few-links": what was not measured and what stands for it
   [[nodiscard]] const LevelLink& at(Level level) const { return levels[static_cast<std::size_t>(level)]; }
 };
 

@@ -13,6 +13,9 @@
 namespace palstudy {
 namespace {
 
+const NoteKind cpu_times("cpu-times", Severity::care), made_up("made-up", Severity::stop),
+    one_gpu("one-gpu", Severity::stop), wrong_results("wrong-results", Severity::care);
+
 using Indices = std::set<std::int32_t>;
 
 const ProfileGpu& gpu_of(const Profile& profile, const ProfileRepeat& repeat) {
@@ -69,30 +72,23 @@ std::string too_little(const Profile& profile, const Measurements& measured) {
                      least_profile_sessions);
 }
 
-std::vector<std::string> profile_warnings(const Profile& profile) {
-  std::vector<std::string> warnings;
+std::vector<Note> profile_notes(const Profile& profile, const std::string& name) {
+  std::vector<Note> notes;
   const auto any = [&](const auto& property) { return std::ranges::any_of(profile.sessions, property); };
-  if (any([](const ProfileSession& s) { return s.backend == "host"; })) {
-    warnings.emplace_back("its times are of CPU cores (--backend host), not of GPUs");
-  }
-  if (any([](const ProfileSession& s) { return s.injected_slowdown; })) {
-    warnings.emplace_back(
-        "some of its GPUs were slowed on purpose, or its hosts are made up (--inject-slowdown, --hosts-of): it "
-        "describes no "
-        "machine");
-  }
+  if (any([](const ProfileSession& s) { return s.backend == "host"; })) notes.push_back(cpu_times({}, name));
+  if (any([](const ProfileSession& s) { return s.injected_slowdown; })) notes.push_back(made_up({}, name));
   Indices gpus;
-  std::map<std::string, std::size_t> wrong;
+  std::map<std::pair<std::string, std::string>, std::size_t> wrong;  // by kernel and GPU
   for (const ProfileRepeat& repeat : profile.repeats) {
     gpus.insert(repeat.gpu);
     if ((repeat.flags & wrong_result) == 0) continue;
-    ++wrong[fmt::format("{} on {}", kernel_of(profile, repeat).name, gpu_of(profile, repeat).uuid)];
+    ++wrong[{kernel_of(profile, repeat).name, gpu_of(profile, repeat).uuid}];
   }
-  if (gpus.size() == 1) warnings.emplace_back("it is of one GPU, and says nothing of how far GPUs differ");
-  for (const auto& [what, count] : wrong) {
-    warnings.push_back(fmt::format("{} of {} left out, the result was wrong", counted(count, "repeat"), what));
+  if (gpus.size() == 1) notes.push_back(one_gpu({}, name));
+  for (const auto& [of, count] : wrong) {
+    notes.push_back(wrong_results({{"kernel", of.first}, {"gpu", of.second}, {"repeats", count}}, name));
   }
-  return warnings;
+  return notes;
 }
 
 }  // namespace palstudy

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "core/note.hpp"
 #include "variability/profile/profile.hpp"
 #include "variability/sources/measurements.hpp"
 
@@ -42,8 +43,9 @@ struct ProfileCoverage {
 /// sessions, so there is nothing to count, and its reliability says whether its runs repeat.
 [[nodiscard]] std::string too_little(const Profile& profile, const Measurements& measured);
 
-/// Warnings about the origin of a profile, a sentence each: CPU cores, GPUs slowed on
-/// purpose, a single GPU, repeats left out because their result was wrong.
-[[nodiscard]] std::vector<std::string> profile_warnings(const Profile& profile);
+/// Notes about the origin of a profile, which is called `name`: times of CPU cores ("cpu-times"), GPUs slowed on
+/// purpose
+/// ("made-up"), a single GPU ("one-gpu"), repeats left out because their result was wrong ("wrong-results").
+[[nodiscard]] std::vector<Note> profile_notes(const Profile& profile, const std::string& name);
 
 }  // namespace palstudy

@@ -4,7 +4,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <map>
+#include <set>
 #include <tuple>
 #include <utility>
 
@@ -13,6 +15,8 @@
 
 namespace palstudy {
 namespace {
+
+const NoteKind changed_gpu("changed-gpu", Severity::info);
 
 /// Something that stands in a merged profile, and the file it was first seen in.
 template <class Thing>
@@ -77,6 +81,7 @@ class Merger {
     }
     for (auto& [application, seen] : utilization_) profile.utilization.push_back(std::move(seen.thing));
     profile = in_order(std::move(profile));
+    note_changes();
     return std::move(merged_);
   }
 
@@ -85,6 +90,11 @@ class Merger {
   struct LastRecord {
     std::string session;
     FirstSeen<ProfileGpu> seen;
+  };
+  /// What is known of it in any profile.
+  struct SeenWith {
+    std::set<std::string> hosts;
+    std::set<double> power_limits_w;
   };
 
   void add_session(const ProfileSession& session, const std::string& file) {
@@ -136,6 +146,9 @@ class Merger {
     }
     for (std::size_t g = 0; g < from.gpus.size(); ++g) {
       const LastRecord mine{last[g], {from.gpus[g], named.file}};
+      SeenWith& with = seen_with_[from.gpus[g].uuid];
+      if (!from.gpus[g].host.empty()) with.hosts.insert(from.gpus[g].host);
+      if (!std::isnan(from.gpus[g].power_limit_w)) with.power_limits_w.insert(from.gpus[g].power_limit_w);
       const auto [place, is_new] = gpus_.try_emplace(from.gpus[g].uuid, mine);
       if (is_new || same(place->second.seen.thing, mine.seen.thing)) {
         place->second.session = std::max(place->second.session, mine.session);
@@ -145,20 +158,19 @@ class Merger {
         throw differs(fmt::format("GPU {}, last measured in session \"{}\" in both,", from.gpus[g].uuid, mine.session),
                       place->second.seen.file, named.file);
       }
-      note_change(place->second.seen.thing, mine.seen.thing);
       if (mine.session > place->second.session) place->second = mine;
     }
   }
 
-  void note_change(const ProfileGpu& a, const ProfileGpu& b) {
-    if (a.host != b.host && !a.host.empty() && !b.host.empty()) {
-      merged_.notes.push_back(fmt::format("GPU {} was on {} and on {}: it is counted where its last session found it",
-                                          a.uuid, std::min(a.host, b.host), std::max(a.host, b.host)));
-    }
-    if (a.power_limit_w < b.power_limit_w || a.power_limit_w > b.power_limit_w) {  // not where one is not known
-      merged_.notes.push_back(fmt::format("GPU {} had power limits of {} W and {} W: its sessions may differ for that",
-                                          a.uuid, std::min(a.power_limit_w, b.power_limit_w),
-                                          std::max(a.power_limit_w, b.power_limit_w)));
+  /// What a GPU had in different profiles.
+  void note_changes() {
+    const auto note = [&](const std::string& uuid, const char* what, const auto& values) {
+      if (values.size() < 2) return;
+      merged_.notes.push_back(changed_gpu({{"what", what}, {"values", ValueList(values.begin(), values.end())}}, uuid));
+    };
+    for (const auto& [uuid, seen] : seen_with_) {
+      note(uuid, "host", seen.hosts);
+      note(uuid, "power_limit_w", seen.power_limits_w);
     }
   }
 
@@ -186,6 +198,7 @@ class Merger {
 
   std::string origin_ = "bundled-kernels";
   std::map<std::string, LastRecord> gpus_;
+  std::map<std::string, SeenWith> seen_with_;  // by UUID
   std::map<std::string, FirstSeen<ProfileSession>> sessions_;
   std::map<KernelKey, FirstSeen<ProfileKernel>> kernels_;
   std::map<RepeatKey, FirstSeen<ProfileRepeat>> repeats_;
@@ -199,10 +212,7 @@ class Merger {
 MergedProfile merge_profiles(const std::vector<NamedProfile>& profiles) {
   Merger merger;
   for (const NamedProfile& named : profiles) merger.add(named);
-  MergedProfile merged = merger.finish();
-  std::ranges::sort(merged.notes);
-  merged.notes.erase(std::unique(merged.notes.begin(), merged.notes.end()), merged.notes.end());
-  return merged;
+  return merger.finish();
 }
 
 }  // namespace palstudy

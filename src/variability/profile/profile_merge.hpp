@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "core/note.hpp"
 #include "variability/profile/profile.hpp"
 
 namespace palstudy {
@@ -15,8 +16,8 @@ struct NamedProfile {
 };
 
 struct MergedProfile {
-  Profile profile;                 ///< in_order
-  std::vector<std::string> notes;  ///< e.g. GPUs that moved to another node between sessions
+  Profile profile;          ///< in_order
+  std::vector<Note> notes;  ///< "changed-gpu": e.g. of one that moved to another node, by UUID
 };
 
 /// Profiles of many jobs and days as one: GPUs by UUID, sessions by id, kernels by name and parameters. What is there

@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: MIT
 #include "variability/sources/class_kernels.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <map>
 #include <utility>
 
-#include "core/text.hpp"
 #include "stats/descriptive.hpp"
 
 namespace palstudy {
 namespace {
+
+const NoteKind joint_classes("joint-classes", Severity::info), split_classes("split-classes", Severity::care);
 
 double median_of(const Measurements::Gpu& gpu, RunsUsed runs) {
   if (runs == RunsUsed::all || gpu.times_ms.size() < 2) return gpu.median;
@@ -51,16 +50,11 @@ std::vector<std::size_t> kernel_of_class(const ClassMeasurements& classes, const
   return places;
 }
 
-std::string joint_note(const std::vector<Kernel>& kernels, bool joint, std::size_t common,
-                       std::uint32_t gpus_per_node) {
+Note joint_note(const std::vector<Kernel>& kernels, bool joint, std::size_t common, std::uint32_t gpus_per_node) {
   std::vector<std::string> names;
   for (const Kernel& kernel : kernels) names.push_back(kernel.name);
-  const std::string nodes = fmt::format("{} nodes of {} GPUs", common, gpus_per_node);
-  return joint ? fmt::format("classes drawn jointly, from the {} that carry all of {}", nodes, join(names))
-               : fmt::format(
-                     "classes drawn apart, each kernel from its own nodes: {} carry all of {}, and a joint "
-                     "draw needs {}",
-                     nodes, join(names), least_joint_nodes);
+  const NoteKind& kind = joint ? joint_classes : split_classes;
+  return kind({{"kernels", names}, {"nodes", common}, {"gpus", gpus_per_node}, {"need", least_joint_nodes}});
 }
 
 }  // namespace palstudy

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "core/note.hpp"
 #include "variability/sources/measurements.hpp"
 
 namespace palstudy {
@@ -28,9 +29,10 @@ struct Kernel {
 [[nodiscard]] std::vector<std::size_t> kernel_of_class(const ClassMeasurements& classes,
                                                        const std::vector<Kernel>& kernels);
 
-/// Says whether classes are drawn jointly: of so many nodes of so many GPUs that carry all kernels.
-[[nodiscard]] std::string joint_note(const std::vector<Kernel>& kernels, bool joint, std::size_t common,
-                                     std::uint32_t gpus_per_node);
+/// Whether classes are drawn jointly ("joint-classes") or apart ("split-classes"), where so many nodes of so many GPUs
+/// carry all kernels.
+[[nodiscard]] Note joint_note(const std::vector<Kernel>& kernels, bool joint, std::size_t common,
+                              std::uint32_t gpus_per_node);
 
 /// Slowdowns of each measured GPU. Of one run both halves have it.
 [[nodiscard]] std::vector<double> measured_gpu_slowdowns(const Measurements& measured, RunsUsed runs);

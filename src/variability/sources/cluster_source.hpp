@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/note.hpp"
 #include "core/registry.hpp"
 #include "topology/topology.hpp"
 #include "variability/slowdowns.hpp"
@@ -51,7 +52,7 @@ using SourceGpus = std::vector<std::uint32_t>;
 /// A cluster as it was drawn.
 struct DrawnCluster {
   Slowdowns slowdowns;
-  std::vector<std::string> notes = {};  ///< e.g. which classes were drawn apart from each other, and why
+  std::vector<Note> notes = {};  ///< e.g. which classes were drawn apart from each other
   /// What else was measured of a GPU, as its temperature, follows from it. Empty where no GPU is drawn from one.
   SourceGpus from = {};
 };

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "variability/sources/reliability.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -11,11 +9,12 @@
 
 #include "core/numbers.hpp"
 #include "core/random.hpp"
-#include "core/text.hpp"
 #include "stats/descriptive.hpp"
 
 namespace palstudy {
 namespace {
+
+const NoteKind unrepeatable("unrepeatable", Severity::care);
 
 constexpr std::uint64_t reliability_seed = 1;  // the figures are properties of the data, not of a study
 
@@ -160,33 +159,32 @@ Reliability measure_reliability(const Measurements& measured) {
   return to;
 }
 
-std::string reliability_warning(const Measurements& measured) {
-  const double r = split_half_correlation(measured);
-  if (r >= least_split_half) return "";
-  if (std::isnan(r)) {
-    return fmt::format("{} has too few runs to tell whether a GPU that was slow is slow again", measured.name);
+namespace {
+
+/// Of those whose halves correlate too little, with the classes that stand on each.
+std::optional<Note> note_on(const std::vector<std::pair<const Measurements*, std::vector<std::string>>>& all) {
+  ValueList weak;
+  for (const auto& [measured, classes] : all) {
+    const double r = split_half_correlation(*measured);
+    if (r >= least_split_half) continue;
+    weak.emplace_back(ValueRecord{{"kernel", measured->name}, {"r", r}, {"classes", classes}});
   }
-  return fmt::format(
-      "the two halves of each GPU's runs of {} correlate at {:.2f}, under {:.1f}: what was measured is hardly a "
-      "property of the GPU",
-      measured.name, r, least_split_half);
+  if (weak.empty()) return std::nullopt;
+  return unrepeatable({{"kernels", std::move(weak)}, {"least", least_split_half}});
 }
 
-std::string reliability_warning(const ClassMeasurements& classes) {
-  std::map<const Measurements*, std::vector<std::string>> names_of;  // looked up only
-  for (const auto& [name, measured] : classes) names_of[measured].push_back(name);
-  std::vector<std::string> weak;
+}  // namespace
+
+std::optional<Note> reliability_note(const Measurements& measured) { return note_on({{&measured, {}}}); }
+
+std::optional<Note> reliability_note(const ClassMeasurements& classes) {
+  std::vector<std::pair<const Measurements*, std::vector<std::string>>> all;  // in the order of their first classes
   for (const auto& [name, measured] : classes) {
-    const auto& names = names_of.at(measured);
-    const double r = split_half_correlation(*measured);
-    if (name != names.front() || r >= least_split_half) continue;
-    weak.push_back(fmt::format("{} {} ({}, {})", names.size() == 1 ? "class" : "classes", join(names), measured->name,
-                               std::isnan(r) ? "too few runs to tell" : fmt::format("{:.2f}", r)));
+    auto found = std::ranges::find_if(all, [&](const auto& one) { return one.first == measured; });
+    if (found == all.end()) found = all.insert(all.end(), {measured, {}});
+    found->second.push_back(name);
   }
-  if (weak.empty()) return "";
-  return fmt::format(
-      "what was measured is hardly a property of the GPU: the two halves of its runs correlate under {:.1f}: {}",
-      least_split_half, join(weak, "; "));
+  return note_on(all);
 }
 
 }  // namespace palstudy

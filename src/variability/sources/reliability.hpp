@@ -3,8 +3,10 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 
+#include "core/note.hpp"
 #include "variability/sources/measurements.hpp"
 
 namespace palstudy {
@@ -51,10 +53,9 @@ inline constexpr std::uint32_t node_resamples = 1000;
 /// Robust standard deviation between the log medians of the GPUs.
 [[nodiscard]] double gpu_spread(const Measurements& measured);
 
-/// A sentence that warns of measurements that hardly repeat; "" where they do. What cannot be estimated (one run a GPU)
-/// is warned of too.
-[[nodiscard]] std::string reliability_warning(const Measurements& measured);
-/// The warnings of all classes of a cluster, in one line.
-[[nodiscard]] std::string reliability_warning(const ClassMeasurements& classes);
+/// "unrepeatable": measurements that hardly repeat, or of which that cannot be estimated (one run a GPU).
+[[nodiscard]] std::optional<Note> reliability_note(const Measurements& measured);
+/// The same of all classes of a cluster.
+[[nodiscard]] std::optional<Note> reliability_note(const ClassMeasurements& classes);
 
 }  // namespace palstudy

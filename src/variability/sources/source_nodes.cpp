@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "variability/sources/source_nodes.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <tuple>
 #include <utility>
@@ -12,6 +10,11 @@
 #include "variability/sources/class_kernels.hpp"
 
 namespace palstudy {
+namespace {
+
+const NoteKind missing_nodes("missing-nodes", Severity::info);
+
+}  // namespace
 
 Donors donor_hosts(const Measurements& measured, std::uint32_t gpus_per_node) {
   Donors donors;
@@ -88,28 +91,22 @@ std::vector<std::string> shuffled(std::vector<std::string> hosts, std::uint64_t 
   return order;
 }
 
-void note_donors(const Measurements& measured, const Donors& donors, const std::vector<std::string>& hosts, bool joint,
-                 std::uint32_t gpus_per_node, std::vector<std::string>& notes) {
-  const auto nodes = gpus_by_host(measured);
+std::optional<Note> donors_note(const Measurements& measured, const Donors& donors,
+                                const std::vector<std::string>& hosts, bool joint, std::uint32_t gpus_per_node) {
+  const std::size_t nodes = gpus_by_host(measured).size();
   const auto homeless =
       std::ranges::count_if(measured.gpus, [](const Measurements::Gpu& gpu) { return gpu.host.empty(); });
-  if (homeless > 0) {
-    notes.push_back(fmt::format("{}: {} of {} GPUs were left out, their node is not known", measured.name, homeless,
-                                measured.gpus.size()));
-  }
-  if (nodes.size() > donors.size()) {
-    notes.push_back(fmt::format("{}: {} of {} nodes were left out, they do not have {} measured GPUs", measured.name,
-                                nodes.size() - donors.size(), nodes.size(), gpus_per_node));
-  }
-  if (!joint) return;
   const auto unknown =
-      std::ranges::count_if(hosts, [&](const std::string& host) { return !donors.at(host).local_known; });
-  if (unknown > 0) {
-    notes.push_back(
-        fmt::format("{}: on {} of {} nodes it is not known which GPU is which, so there the classes are "
-                    "matched by node and not by GPU",
-                    measured.name, unknown, hosts.size()));
-  }
+      std::ranges::count_if(hosts, [&](const std::string& host) { return joint && !donors.at(host).local_known; });
+  if (homeless == 0 && nodes == donors.size() && unknown == 0) return std::nullopt;
+  return missing_nodes({{"gpus", homeless},
+                        {"of_gpus", measured.gpus.size()},
+                        {"nodes", nodes - donors.size()},
+                        {"of_nodes", nodes},
+                        {"size", gpus_per_node},
+                        {"unmatched", unknown},
+                        {"of_joint", joint ? hosts.size() : 0}},
+                       measured.name);
 }
 
 }  // namespace palstudy

@@ -4,9 +4,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "core/note.hpp"
 #include "variability/sources/measurements.hpp"
 
 namespace palstudy {
@@ -40,9 +42,11 @@ using Donors = std::map<std::string, Donor>;
 [[nodiscard]] std::vector<std::string> shuffled(std::vector<std::string> hosts, std::uint64_t seed,
                                                 std::uint32_t stream);
 
-/// Tells what was left out of one kernel's measurements because it is in no donor of `gpus_per_node` GPUs, and, where
-/// kernels are drawn jointly from `hosts`, on how many of these its GPUs cannot be matched with another kernel's.
-void note_donors(const Measurements& measured, const Donors& donors, const std::vector<std::string>& hosts, bool joint,
-                 std::uint32_t gpus_per_node, std::vector<std::string>& notes);
+/// "missing-nodes": what was left out of one kernel's measurements because it is in no donor of `gpus_per_node` GPUs,
+/// and, where kernels are drawn jointly from `hosts`, on how many of these its GPUs cannot be matched with another
+/// kernel's.
+[[nodiscard]] std::optional<Note> donors_note(const Measurements& measured, const Donors& donors,
+                                              const std::vector<std::string>& hosts, bool joint,
+                                              std::uint32_t gpus_per_node);
 
 }  // namespace palstudy

@@ -16,6 +16,8 @@
 namespace palstudy {
 namespace {
 
+const NoteKind no_llm_jobs("no-llm-jobs", Severity::care);
+
 constexpr double most_jobs = most_generated_jobs;
 constexpr double most_hours = 1 << 20;
 
@@ -140,8 +142,7 @@ Workload make_trace_like(const TraceStatistics& numbers, const TraceLikeOptions&
   const auto is_llm = [](const JobSource& source) { return source.llm; };
   const auto sources = job_sources(numbers, options, context.cluster_gpus);
   if (options.llm_share > 0 && std::ranges::none_of(sources, is_llm)) {
-    out.notes.push_back(fmt::format("workload.llm_share makes no jobs on {} GPUs: the cluster is too small for them",
-                                    context.cluster_gpus));
+    out.notes.push_back(no_llm_jobs({{"gpus", context.cluster_gpus}}));
   }
   return out;
 }

@@ -19,6 +19,8 @@ namespace palstudy {
 
 namespace {
 
+const NoteKind unsorted("unsorted", Severity::info), left_records("left-records", Severity::care);
+
 std::string where(const TraceJobs& read, const std::string& name, std::size_t job) {
   return fmt::format("{}:{}:{}", name, read.places[job].line, read.places[job].column);
 }
@@ -44,7 +46,7 @@ void sort_by_submission(Workload& workload) {
   };
   if (std::ranges::is_sorted(workload.jobs, earlier)) return;
   std::ranges::stable_sort(workload.jobs, earlier);
-  workload.notes.emplace_back("not sorted by submit time; sorted, jobs of one time in the order of the file");
+  workload.notes.push_back(unsorted({}));
 }
 
 std::vector<ModelUtilization> model_use(const std::vector<std::string>& names, const ModelTable& models) {
@@ -75,8 +77,8 @@ Workload to_workload(TraceText trace, const std::string& reader, const TraceCont
   const std::string name = trace.name;
   TraceJobs read = read_jobs(std::move(trace), reader, context);
   if (read.workload.jobs.empty()) {
-    const auto& notes = read.workload.notes;
-    throw data_error(notes.empty() ? "has no jobs" : fmt::format("has no jobs: {}", join(notes, "; ")), name,
+    const Note* left_out = find(read.workload.notes, left_records.id());
+    throw data_error("has no jobs" + (left_out == nullptr ? "" : ": " + left_records_text(*left_out)), name,
                      fmt::format("there is no job in it that ran; is it a trace for the reader {}?", reader));
   }
   refuse_doubled_ids(read, name);
@@ -109,19 +111,28 @@ std::optional<std::size_t> first_line_of_class(const std::filesystem::path& path
   return read.places[static_cast<std::size_t>(first - jobs.begin())].line;
 }
 
+std::string left_records_text(const Note& note) {
+  std::vector<std::string> parts;
+  for (const Value& one : note["reasons"].list()) {
+    parts.push_back(
+        fmt::format("{} {} (first: line {})", one["records"].count(), one["reason"].name(), one["first_line"].count()));
+  }
+  return fmt::format("{} of {} records left out: {}", note["left"].count(), note["of"].count(), join(parts));
+}
+
 void SkippedRecords::add(const std::string& reason, std::size_t line) {
   Reason& at = reasons_[reason];
   if (at.count++ == 0) at.first_line = line;
 }
 
-void SkippedRecords::note(std::size_t records, std::vector<std::string>& notes) const {
+void SkippedRecords::note(std::size_t records, std::vector<Note>& notes) const {
   std::size_t all = 0;
-  std::vector<std::string> parts;
+  ValueList reasons;
   for (const auto& [reason, at] : reasons_) {
     all += at.count;
-    parts.push_back(fmt::format("{} {} (first: line {})", at.count, reason, at.first_line));
+    reasons.emplace_back(ValueRecord{{"reason", reason}, {"records", at.count}, {"first_line", at.first_line}});
   }
-  if (all > 0) notes.push_back(fmt::format("{} of {} records left out: {}", all, records, join(parts)));
+  if (all > 0) notes.push_back(left_records({{"left", all}, {"of", records}, {"reasons", std::move(reasons)}}));
 }
 
 }  // namespace palstudy

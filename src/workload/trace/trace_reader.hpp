@@ -68,14 +68,17 @@ using ReaderRegistry = Registry<TraceReader>;
                                                              const std::string& reader, const ModelTable& models,
                                                              std::uint64_t seed, const std::string& cls);
 
+/// "1 of 3 records left out: 1 ran for no time (first: line 3)", of the note "left-records".
+[[nodiscard]] std::string left_records_text(const Note& note);
+
 /// Records of a trace that make no job, counted by reason for a note.
 class SkippedRecords {
  public:
   /// `reason` goes on from "3 ...", e.g. "never started".
   void add(const std::string& reason, std::size_t line);
-  /// Adds a sentence to `notes` if anything was left out: how many of `records`, why, and where each reason comes
+  /// Adds "left-records" to `notes` if anything was left out: how many of `records`, why, and where each reason comes
   /// first.
-  void note(std::size_t records, std::vector<std::string>& notes) const;
+  void note(std::size_t records, std::vector<Note>& notes) const;
 
  private:
   struct Reason {

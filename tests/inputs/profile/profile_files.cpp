@@ -23,11 +23,11 @@ class ProfileFiles : public Scratch {
 
 // A machine is all of its measurements by name, not one whose name merely begins alike.
 TEST_F(ProfileFiles, BundledByMachineOrMeasurement) {
-  const auto longhorn = load_profile("longhorn");
+  const auto longhorn = load_profile("longhorn").measured;
   ASSERT_EQ(longhorn.size(), 4U);
   EXPECT_EQ(longhorn[0].name, "longhorn-bert");
   EXPECT_EQ(longhorn[3].name, "longhorn-sgemm");
-  ASSERT_EQ(load_profile("frontera-bert").size(), 1U);
+  ASSERT_EQ(load_profile("frontera-bert").measured.size(), 1U);
   EXPECT_EQ(refusal("long").first, ErrorCode::usage);
 }
 
@@ -37,7 +37,7 @@ TEST_F(ProfileFiles, CsvWithItsRuns) {
   EXPECT_EQ(refusal((dir / "mine.csv").string()).first, ErrorCode::data);
   EXPECT_NE(refusal((dir / "mine.csv").string()).second.find("runs/mine.csv"), std::string::npos);
   write("runs/mine.csv", "gpu_id,time_ms\na,1\nb,2\na,3\n");
-  const auto mine = load_profile((dir / "mine.csv").string());
+  const auto mine = load_profile((dir / "mine.csv").string()).measured;
   ASSERT_EQ(mine.size(), 1U);
   EXPECT_EQ(mine[0].name, "mine");
   EXPECT_EQ(mine[0].gpus[0].median, 2);
@@ -54,10 +54,13 @@ TEST_F(ProfileFiles, OthersAreRefused) {
 // A profile file is a measurement a kernel, by name.
 TEST_F(ProfileFiles, AProfileIsItsKernels) {
   write_profile(dir / "p.h5", made_up::profile_of(2, 2, {"1"}), {});
-  const auto all = load_profile((dir / "p.h5").string());
+  const auto [all, notes] = load_profile((dir / "p.h5").string());
+  EXPECT_TRUE(notes.empty());
   ASSERT_EQ(all.size(), 3U);
   EXPECT_EQ(all[0].name, "pagerank");
   EXPECT_EQ(all[2].gpus.size(), 4U);
+  write_profile(dir / "one.h5", made_up::profile_of(1, 1, {"1"}), {});
+  EXPECT_EQ(load_profile((dir / "one.h5").string()).notes.at(0).id, "one-gpu");
   write_profile(dir / "p.h5", {}, {});
   EXPECT_EQ(refusal((dir / "p.h5").string()).first, ErrorCode::data);
   EXPECT_EQ(refusal((dir / "none.h5").string()).first, ErrorCode::data);

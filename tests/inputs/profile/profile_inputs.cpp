@@ -22,14 +22,14 @@ class BundledProfiles : public Scratch {
 TEST_F(BundledProfiles, ClassesOfAnotherMachineAreSaid) {
   const auto said = [&](const std::string& classes) {
     const Study one = study("classes = \"" + classes + "\"\n");
-    std::vector<std::string> notes = Inputs(one).check();
-    std::erase_if(notes, [](const std::string& note) { return note.find("another machine") == note.npos; });
+    std::vector<Note> notes = Inputs(one).check();
+    std::erase_if(notes, [](const Note& note) { return note.id != "other-machine"; });
     return notes;
   };
   EXPECT_TRUE(said("pal").empty());
-  EXPECT_EQ(said("reliable"), (std::vector<std::string>{
-                                  "class B stands on frontera-bert, of another machine than the profile longhorn",
-                                  "class C stands on frontera-bert, of another machine than the profile longhorn"}));
+  const ValueRecord bert = {{"kernel", "frontera-bert"}, {"profile", "longhorn"}};
+  EXPECT_EQ(said("reliable"), (std::vector<Note>{{"other-machine", Severity::care, "B", bert},
+                                                 {"other-machine", Severity::care, "C", bert}}));
 }
 
 // A machine that there is not is refused where it is named, with those that there are.

@@ -29,9 +29,9 @@ class ProfileTools : public Scratch {
 // The command, its inputs by their content, the remarks, and one time: a profile is written at once.
 TEST_F(ProfileTools, SayHowAProfileCameToBe) {
   const auto file = dir / "mine.csv";
-  const Provenance from = profile_provenance("palstudy profile import mine.csv", {file}, {"a remark", "another"});
+  const Provenance from = profile_provenance("palstudy profile import mine.csv", {file}, {{{}, "a remark"}});
   EXPECT_EQ(from.command_line, "palstudy profile import mine.csv");
-  EXPECT_EQ(from.notes, (std::vector<std::string>{"a remark", "another"}));
+  EXPECT_EQ(from.notes, (std::vector<WordedNote>{{{}, "a remark"}}));
   EXPECT_EQ(from.input_sha256, (std::map<std::string, std::string>{{file.string(), sha256_file(file)}}));
   EXPECT_FALSE(from.host.empty());
   EXPECT_FALSE(from.start_utc.empty());

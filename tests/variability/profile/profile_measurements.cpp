@@ -58,10 +58,13 @@ TEST(ProfileMeasurements, WrongRepeatsAreLeftOutAndSaid) {
   ASSERT_EQ(all.size(), 1U);
   ASSERT_EQ(all[0].gpus.size(), 1U);
   EXPECT_EQ(all[0].gpus[0].times_ms.size(), 1U);
-  const auto warnings = profile_warnings(profile);
-  ASSERT_EQ(warnings.size(), 4U);
-  EXPECT_EQ(warnings[0], "1 repeat of sgemm on GPU-0 left out, the result was wrong");
-  EXPECT_EQ(warnings[3], "2 repeats of triad on GPU-1 left out, the result was wrong");
+  const auto notes = profile_notes(profile, "p.h5");
+  ASSERT_EQ(notes.size(), 4U);
+  const auto wrong = [](const char* kernel, const char* gpu, int repeats) {
+    return Note{"wrong-results", Severity::care, "p.h5", {{"kernel", kernel}, {"gpu", gpu}, {"repeats", repeats}}};
+  };
+  EXPECT_EQ(notes[0], wrong("sgemm", "GPU-0", 1));
+  EXPECT_EQ(notes[3], wrong("triad", "GPU-1", 2));
 }
 
 // Two sizes of a kernel are two measurements, told apart by their parameters.
@@ -96,12 +99,10 @@ TEST(ProfileCoverage, WarnsOfWhatIsNoMachine) {
   Profile profile = made_up::profile_of(1, 1, {"1", "2"});
   profile.sessions[0].backend = "host";
   profile.sessions[1].injected_slowdown = true;
-  const auto warnings = profile_warnings(profile);
-  ASSERT_EQ(warnings.size(), 3U);
-  EXPECT_NE(warnings[0].find("CPU cores"), std::string::npos);
-  EXPECT_NE(warnings[1].find("on purpose"), std::string::npos);
-  EXPECT_NE(warnings[2].find("one GPU"), std::string::npos);
-  EXPECT_TRUE(profile_warnings(made_up::profile_of(1, 2, {"1"})).empty());
+  const auto notes = profile_notes(profile, "p.h5");
+  ASSERT_EQ(notes.size(), 3U);
+  for (const char* id : {"cpu-times", "made-up", "one-gpu"}) EXPECT_NE(find(notes, id, "p.h5"), nullptr) << id;
+  EXPECT_TRUE(profile_notes(made_up::profile_of(1, 2, {"1"}), "p.h5").empty());
 }
 
 // Two nodes of two GPUs in two sessions, of which the second missed GPU 3.

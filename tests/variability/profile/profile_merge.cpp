@@ -92,8 +92,10 @@ TEST(ProfileMerge, AGpuThatMoved) {
   const auto moved = std::find_if(merged.profile.gpus.begin(), merged.profile.gpus.end(),
                                   [](const ProfileGpu& gpu) { return gpu.uuid == "GPU-1"; });
   EXPECT_EQ(moved->host, "elsewhere");
-  ASSERT_EQ(merged.notes.size(), 1U);
-  EXPECT_NE(merged.notes[0].find("GPU-1 was on elsewhere and on n0"), std::string::npos) << merged.notes[0];
+  EXPECT_EQ(
+      merged.notes,
+      (std::vector<Note>{
+          {"changed-gpu", Severity::info, "GPU-1", {{"what", "host"}, {"values", ValueList{"elsewhere", "n0"}}}}}));
 }
 
 // What is said of two GPUs that moved does not depend on which of the files came first.
@@ -163,8 +165,9 @@ TEST(ProfileMerge, OtherPowerLimitsAreSaid) {
   second.gpus[0].power_limit_w = 250;
   second.gpus[1].power_limit_w = 250;  // not known in the first
   const auto notes = [](const Profile& a, const Profile& b) { return merge_profiles({{"a", a}, {"b", b}}).notes; };
-  ASSERT_EQ(notes(first, second).size(), 1U);
-  EXPECT_NE(notes(first, second)[0].find("GPU GPU-0 had power limits of 250 W and 300 W"), std::string::npos);
+  const Note limits{
+      "changed-gpu", Severity::info, "GPU-0", {{"what", "power_limit_w"}, {"values", ValueList{250.0, 300.0}}}};
+  EXPECT_EQ(notes(first, second), std::vector<Note>{limits});
   EXPECT_EQ(notes(first, second), notes(second, first));
   EXPECT_EQ(merge_profiles({{"a", first}, {"b", second}}).profile.gpus[0].power_limit_w, 250);
 }

@@ -9,7 +9,7 @@
 #include "core/error.hpp"
 #include "stats/descriptive.hpp"
 #include "variability/carried.hpp"
-#include "variability/contains.hpp"
+#include "variability/common_nodes.hpp"
 #include "variability/drawn.hpp"
 #include "variability/made_up.hpp"
 #include "variability/sources/class_kernels.hpp"
@@ -201,9 +201,10 @@ TEST(Block, OtherNodeSizes) {
     m.gpus[g].times_ms = {m.gpus[g].median};
   }
   const auto check = [&](std::uint32_t size) { return draw_cluster("block", {{"A", &m}}, cluster(8000, size), 3); };
-  EXPECT_TRUE(contains(check(8).notes, "m: a node of 8 GPUs is 2 measured nodes of 4"));
-  EXPECT_TRUE(contains(check(6).notes, "m: a node of 6 GPUs is 2 measured nodes of 4"));
-  EXPECT_TRUE(contains(check(1).notes, "m: a node of 1 GPUs takes that many of a measured node of 4"));
+  for (const std::uint32_t size : {8u, 6u, 1u}) {
+    const Note of_size{"node-size", Severity::info, "m", {{"gpus", size}, {"measured", 4}}};
+    EXPECT_EQ(check(size).notes, std::vector<Note>{of_size});
+  }
   EXPECT_TRUE(check(4).notes.empty());
   // One node with a fifth GPU does not make the usual node one of five.
   Measurements mixed = m;
@@ -211,7 +212,9 @@ TEST(Block, OtherNodeSizes) {
   mixed.gpus.back().id += "-fifth";
   mixed.gpus.back().local = 4;
   const auto notes = draw_cluster("block", {{"A", &mixed}}, made_up::cluster(8000, 8), 3).notes;
-  EXPECT_TRUE(contains(notes, "m: a node of 8 GPUs is 2 measured nodes of 4"));
+  const Note* of_mixed = find(notes, "node-size", "m");
+  ASSERT_NE(of_mixed, nullptr);
+  EXPECT_EQ(of_mixed->values, (ValueRecord{{"gpus", 8}, {"measured", 4}}));
   const auto eight = of(check(8).slowdowns, 0);
   std::vector<std::vector<double>> halves;
   for (std::size_t g = 0; g < eight.size(); g += 4) halves.emplace_back(&eight[g], &eight[g] + 4);
@@ -229,10 +232,10 @@ TEST(Block, OtherNodeSizes) {
 TEST(Block, DrawsJointlyWhereNodesCarryAll) {
   const Measurements m = machine("m", 0, 30, 4), n = machine("n", 14, 30, 4, 7.0), p = machine("p", 15, 30, 4, 7.0);
   const auto joint = draw_cluster("block", {{"A", &m}, {"B", &n}}, cluster(5000, 4), 1);
-  EXPECT_TRUE(contains(joint.notes, "drawn jointly, from the 16 nodes"));
+  EXPECT_EQ(common_nodes(joint.notes, "joint-classes"), 16u);
   EXPECT_GT(rank_correlation(of(joint.slowdowns, 0), of(joint.slowdowns, 1)), 0.9);
   const auto apart = draw_cluster("block", {{"A", &m}, {"B", &p}}, cluster(5000, 4), 1);
-  EXPECT_TRUE(contains(apart.notes, "drawn apart, each kernel from its own nodes: 15 nodes"));
+  EXPECT_EQ(common_nodes(apart.notes, "split-classes"), 15u);
   EXPECT_NEAR(rank_correlation(of(apart.slowdowns, 0), of(apart.slowdowns, 1)), 0, 0.07);  // 5 / sqrt(5000) nodes
 }
 

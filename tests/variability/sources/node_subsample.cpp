@@ -8,7 +8,7 @@
 #include "core/error.hpp"
 #include "stats/descriptive.hpp"
 #include "variability/carried.hpp"
-#include "variability/contains.hpp"
+#include "variability/common_nodes.hpp"
 #include "variability/drawn.hpp"
 #include "variability/made_up.hpp"
 #include "variability/sources/class_kernels.hpp"
@@ -81,7 +81,7 @@ TEST(Measured, DrawsJointlyFromSixteenCommonNodes) {
   EXPECT_EQ(a, hosts(drawn.slowdowns, ClassId(1), n, 4, 7.0));
   EXPECT_EQ(std::set<int>(a.begin(), a.end()).size(), 16U);
   EXPECT_EQ(*std::min_element(a.begin(), a.end()), 14);
-  EXPECT_TRUE(contains(drawn.notes, "drawn jointly, from the 16 nodes of 4 GPUs"));
+  EXPECT_EQ(common_nodes(drawn.notes, "joint-classes"), 16u);
 }
 
 // 15 are not: each kernel draws from all of its own nodes, independently, and the reader is told.
@@ -95,8 +95,11 @@ TEST(Measured, DrawsApartFromFewerCommonNodes) {
   EXPECT_NE(a, b);  // the same order of places would be the same stream
   EXPECT_EQ(std::set<int>(a.begin(), a.end()).size(), 30U);
   EXPECT_EQ(std::set<int>(b.begin(), b.end()).size(), 30U);
-  EXPECT_TRUE(
-      contains(drawn.notes, "drawn apart, each kernel from its own nodes: 15 nodes of 4 GPUs carry all of m, n"));
+  EXPECT_EQ(drawn.notes,
+            (std::vector<Note>{{"split-classes",
+                                Severity::care,
+                                "",
+                                {{"kernels", ValueList{"m", "n"}}, {"nodes", 15}, {"gpus", 4}, {"need", 16}}}}));
 }
 
 // Classes that name one kernel share its values, drawn jointly or not.
@@ -129,8 +132,16 @@ TEST(Measured, LeavesOutWhatItCannotPlace) {
   m.gpus.push_back({"alone", "host9", 0, {5000}, 5000});
   m.gpus[0].local = -1;  // of host0, whose GPUs are listed 1, 0
   const auto drawn = draw_cluster("measured", {{"A", &m}}, cluster(3, 2), 1);
-  EXPECT_TRUE(contains(drawn.notes, "m: 1 of 8 GPUs were left out, their node is not known"));
-  EXPECT_TRUE(contains(drawn.notes, "m: 1 of 4 nodes were left out, they do not have 2 measured GPUs"));
+  EXPECT_EQ(drawn.notes, (std::vector<Note>{{"missing-nodes",
+                                             Severity::info,
+                                             "m",
+                                             {{"gpus", 1},
+                                              {"of_gpus", 8},
+                                              {"nodes", 1},
+                                              {"of_nodes", 4},
+                                              {"size", 2},
+                                              {"unmatched", 0},
+                                              {"of_joint", 0}}}}));
   // By hand: times 1000 1001 1010 1011 1020 1021 5000 5000 have the median (1011 + 1020) / 2.
   const auto values = drawn.slowdowns.of(ClassId(0));
   const auto first = std::find(values.begin(), values.end(), 1001 / 1015.5);
@@ -176,7 +187,7 @@ TEST(Measured, PapersClasses) {
   const Measurements pagerank = carried("longhorn-pagerank");
   const ClassMeasurements classes = {{"A", &resnet}, {"B", &bert}, {"C", &bert}, {"D", &pagerank}};
   const auto drawn = draw_cluster("measured", classes, cluster(34, 4), 1);
-  EXPECT_TRUE(contains(drawn.notes, "5 nodes of 4 GPUs carry all of"));
+  EXPECT_EQ(common_nodes(drawn.notes, "split-classes"), 5u);
   const auto a = drawn.slowdowns.of(ClassId(0));
   EXPECT_LT(*std::max_element(a.begin(), a.end()), 1.123);
   EXPECT_THROW(static_cast<void>(draw_cluster("measured", classes, cluster(35, 4), 1)), Error);
@@ -188,9 +199,11 @@ TEST(Measured, SgemmIsMatchedByNode) {
   const Measurements sgemm = carried("longhorn-sgemm");
   const Measurements resnet = carried("longhorn-resnet50");
   const auto drawn = draw_cluster("measured", {{"A", &sgemm}, {"B", &resnet}}, cluster(64, 4), 1);
-  EXPECT_TRUE(contains(drawn.notes, "drawn jointly, from the 75 nodes"));
-  EXPECT_TRUE(contains(drawn.notes, "longhorn-sgemm: 48 of 392 GPUs were left out"));
-  EXPECT_TRUE(contains(drawn.notes, "matched by node and not by GPU"));
+  EXPECT_EQ(common_nodes(drawn.notes, "joint-classes"), 75u);
+  const Note* missing = find(drawn.notes, "missing-nodes", "longhorn-sgemm");
+  ASSERT_NE(missing, nullptr);
+  EXPECT_EQ((*missing)["gpus"], Value(48));
+  EXPECT_GT((*missing)["unmatched"].count(), 0u);
 }
 
 // The measured GPU that a GPU was drawn from has its slowdown: median over the median of all.
@@ -228,8 +241,11 @@ TEST(Measured, TellsOfOneNodeThatIsMatchedByNode) {
   const Measurements n = machine("n", 0, 16, 4, 7.0);
   m.gpus[0].local = -1;
   const auto notes = draw_cluster("measured", {{"A", &m}, {"B", &n}}, cluster(16, 4), 1).notes;
-  EXPECT_TRUE(contains(notes, "m: on 1 of 16 nodes it is not known which GPU is which"));
-  EXPECT_FALSE(contains(notes, "n: on "));
+  const Note* of_m = find(notes, "missing-nodes", "m");
+  ASSERT_NE(of_m, nullptr);
+  EXPECT_EQ((*of_m)["unmatched"], Value(1));
+  EXPECT_EQ((*of_m)["of_joint"], Value(16));
+  EXPECT_EQ(find(notes, "missing-nodes", "n"), nullptr);
 }
 
 // Where one node is there, it is that one that may be asked for; sizes of which no node is there are not offered.

@@ -84,25 +84,32 @@ TEST(Reliability, CorrelationWithinNodes) {
   EXPECT_NEAR(of("longhorn-bert").node_icc, 1, 0.03);
 }
 
+Value weak(const char* kernel, const Value& r, const std::vector<std::string>& classes) {
+  return ValueRecord{{"kernel", kernel}, {"r", r}, {"classes", classes}};
+}
+
+Note unrepeatable(const ValueList& kernels) {
+  return {"unrepeatable", Severity::care, "", {{"kernels", kernels}, {"least", 0.5}}};
+}
+
 // Made-up GPUs differ by far more than their runs: halves agree in full. One run a GPU tells nothing.
 TEST(Reliability, OfMadeUpMachines) {
   Measurements m = made_up::machine("m", 0, 20, 4);
   EXPECT_GT(split_half_correlation(m), 0.99);
-  EXPECT_EQ(reliability_warning(m), "");
+  EXPECT_FALSE(reliability_note(m));
   for (auto& gpu : m.gpus) gpu.times_ms.resize(1);
   const Reliability r = measure_reliability(m);
   EXPECT_TRUE(std::isnan(r.split_half));
   EXPECT_TRUE(std::isnan(r.run_sd));
-  EXPECT_EQ(reliability_warning(m).rfind(m.name + " has too few runs", 0), 0U);
-  const std::string of_classes = reliability_warning(ClassMeasurements{{"A", &m}, {"B", &m}});
-  EXPECT_NE(of_classes.find("classes A, B (m, too few runs to tell)"), std::string::npos) << of_classes;
+  EXPECT_EQ(reliability_note(m), unrepeatable({weak("m", {}, {})}));
+  EXPECT_EQ(reliability_note(ClassMeasurements{{"A", &m}, {"B", &m}}), unrepeatable({weak("m", {}, {"A", "B"})}));
 }
 
 // Exactly the files under 0.5 are warned of.
 TEST(Reliability, WarnsOfWhatDoesNotRepeat) {
   const auto warns = [](const std::string& name) {
     const auto m = read_measurements(std::string(PALSTUDY_SOURCE_DIR) + "/kernels/measurements", name);
-    return !reliability_warning(m).empty();
+    return reliability_note(m).has_value();
   };
   for (const Stated& s : stated) EXPECT_EQ(warns(s.name), s.half < 0.5) << s.name;
   EXPECT_TRUE(warns("lonestar6-resnet50"));
@@ -115,13 +122,11 @@ TEST(Reliability, NamesTheClassesThatHardlyRepeat) {
   Measurements once = made_up::machine("once", 0, 20, 4), turned = made_up::machine("turned", 0, 20, 4);
   for (auto& gpu : once.gpus) gpu.times_ms.resize(1);
   for (auto& gpu : turned.gpus) gpu.times_ms = {1, 2};
-  EXPECT_EQ(reliability_warning(ClassMeasurements{{"A", &steady}, {"B", &steady}}), "");
-  EXPECT_EQ(reliability_warning(ClassMeasurements{{"A", &once}, {"B", &once}, {"C", &turned}, {"D", &steady}}),
-            "what was measured is hardly a property of the GPU: the two halves of its runs correlate under 0.5: "
-            "classes A, B (once, too few runs to tell); class C (turned, -1.00)");
-  EXPECT_EQ(reliability_warning(turned),
-            "the two halves of each GPU's runs of turned correlate at -1.00, under 0.5: what was measured is hardly a "
-            "property of the GPU");
+  EXPECT_FALSE(reliability_note(ClassMeasurements{{"A", &steady}, {"B", &steady}}));
+  const double r = split_half_correlation(turned);
+  EXPECT_NEAR(r, -1, 1e-9);
+  EXPECT_EQ(reliability_note(ClassMeasurements{{"A", &once}, {"B", &once}, {"C", &turned}, {"D", &steady}}),
+            unrepeatable({weak("once", {}, {"A", "B"}), weak("turned", r, {"C"})}));
 }
 
 }  // namespace

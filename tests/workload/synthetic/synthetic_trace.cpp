@@ -242,7 +242,8 @@ TEST(TraceLike, LargeTrainingJobs) {
   }
   EXPECT_EQ(sizes, (std::set<std::uint32_t>{512, 1024, 1536}));  // 5 % are 1,881
   EXPECT_TRUE(workload.notes.empty());
-  EXPECT_EQ(generated({.gpus = 2560, .jobs = 10, .llm_share = 0.3}).notes.size(), 1u);
+  EXPECT_EQ(generated({.gpus = 2560, .jobs = 10, .llm_share = 0.3}).notes,
+            (std::vector<Note>{{"no-llm-jobs", Severity::care, "", {{"gpus", 2560}}}}));
 }
 
 // A million GPUs for a day: as many jobs as the rate says, whose place is not larger than needed by half.

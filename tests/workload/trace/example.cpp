@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "workload/models.hpp"
+#include "workload/trace/left_records.hpp"
 #include "workload/trace/trace_reader.hpp"
 
 namespace palstudy {
@@ -24,8 +25,7 @@ TEST(Examples, OfAReader) {
   EXPECT_EQ(jobs[0].gpus, 4U);
   EXPECT_EQ(jobs[1].submit_s, 60);
   EXPECT_DOUBLE_EQ(jobs[1].iterations * jobs[1].iteration_s, 30);
-  EXPECT_EQ(read.workload.notes,
-            std::vector<std::string>({"1 of 3 records left out: 1 ran for no time (first: line 3)"}));
+  EXPECT_EQ(read.workload.notes, left_records(3, {{"ran for no time", 1, 3}}));
 }
 
 }  // namespace

@@ -13,6 +13,7 @@
 #include "workload/models.hpp"
 #include "workload/trace/job_fields.hpp"
 #include "workload/trace/json_records.hpp"
+#include "workload/trace/left_records.hpp"
 #include "workload/trace/trace_reader.hpp"
 
 namespace palstudy {
@@ -97,10 +98,9 @@ TEST(PhillyJson, SaysWhatItLeavesOut) {
                                 job("\"None\"", good) + ",\n" + job(submitted, good) + "]");
   ASSERT_EQ(workload.jobs.size(), 1u);
   EXPECT_EQ(workload.jobs[0].id, 4);
-  ASSERT_EQ(workload.notes.size(), 1u);
-  EXPECT_EQ(workload.notes[0],
-            "4 of 5 records left out: 2 have no attempt with a start, a later end and GPUs (first: line 2), 1 have no "
-            "submitted_time (first: line 4), 1 never started (first: line 1)");
+  EXPECT_EQ(workload.notes, left_records(5, {{"have no attempt with a start, a later end and GPUs", 2, 2},
+                                             {"have no submitted_time", 1, 4},
+                                             {"never started", 1, 1}}));
 }
 
 TEST(PhillyJson, RefusesByLine) {
@@ -173,11 +173,8 @@ TEST(HeliosReader, ReadsTheClusterLog) {
   EXPECT_EQ(tenant(workload, 1), "vchbv");
   EXPECT_EQ(user(workload, 0), "uXBbc");
   EXPECT_EQ(user(workload, 1), "uVMrF");
-  ASSERT_EQ(workload.notes.size(), 1u);
-  EXPECT_EQ(
-      workload.notes[0],
-      "3 of 5 records left out: 1 never started (first: line 5), 1 ran for no time (first: line 6), 1 want no GPU "
-      "(first: line 4)");
+  EXPECT_EQ(workload.notes,
+            left_records(5, {{"never started", 1, 5}, {"ran for no time", 1, 6}, {"want no GPU", 1, 4}}));
 }
 
 // A job cannot start before it is there; a start that is no time is refused as a submission that is none.
@@ -187,8 +184,7 @@ TEST(HeliosReader, LeavesOutImpossibleStarts) {
   };
   const auto workload = parsed("helios", helios_header + row(1, "2020-06-09 18:41:01") + row(2, "2020-06-09 18:41:00"));
   EXPECT_EQ(workload.jobs.size(), 1u);
-  ASSERT_EQ(workload.notes.size(), 1u);
-  EXPECT_EQ(workload.notes[0], "1 of 2 records left out: 1 start before they are submitted (first: line 3)");
+  EXPECT_EQ(workload.notes, left_records(2, {{"start before they are submitted", 1, 3}}));
   EXPECT_EQ(refused("helios", helios_header + row(1, "2020-06-09 25:41:01")),
             "t:2:43: \"2020-06-09 25:41:01\" is not a time");
 }
@@ -228,11 +224,10 @@ TEST(SwfReader, ReadsFieldsOfTheStandard) {
   EXPECT_EQ(workload.jobs[1].estimate_s, 0);  // its user gave none
   EXPECT_EQ(workload.jobs[1].gpus, 4u);       // what was requested is not known
   EXPECT_EQ(tenant(workload, 1), "");
-  ASSERT_EQ(workload.notes.size(), 1u);
-  EXPECT_EQ(workload.notes[0],
-            "4 of 6 records left out: 1 are parts of jobs (first: line 6), 1 have no processors (first: line 8), 1 "
-            "have no run "
-            "time (first: line 5), 1 ran for no time (first: line 7)");
+  EXPECT_EQ(workload.notes, left_records(6, {{"are parts of jobs", 1, 6},
+                                             {"have no processors", 1, 8},
+                                             {"have no run time", 1, 5},
+                                             {"ran for no time", 1, 7}}));
 }
 
 TEST(SwfReader, RefusesAtItsPlace) {
@@ -293,8 +288,10 @@ TEST(GavelReader, LeavesOutJobsWithoutARunTime) {
   const auto workload = read_trace(traces / "gavel-philly/gavel_philly_by_vc.csv", "gavel", carried_models());
   EXPECT_EQ(workload.jobs.size(), 15264u - 1548u);
   EXPECT_EQ(workload.tenants.size(), 15u);
-  ASSERT_GE(workload.notes.size(), 1u);
-  EXPECT_EQ(workload.notes[0].substr(0, 30), "1548 of 15264 records left out");
+  const Note* left = find(workload.notes, "left-records");
+  ASSERT_NE(left, nullptr);
+  EXPECT_EQ((*left)["left"], Value(1548));
+  EXPECT_EQ((*left)["of"], Value(15264));
 }
 
 // Both traces have 100 jobs of one GPU; the first of the static one is alexnet with 3349 iterations of 0.6 s.
@@ -317,13 +314,12 @@ TEST(PublishedReaders, LeaveOutJobsWithoutGpus) {
   const auto workload = parsed("synergy", "0,BERT,0,10,1\n1,BERT,5,10,0\n2,BERT,6,10,0\n3,BERT,7,10,2\n");
   ASSERT_EQ(workload.jobs.size(), 2u);
   EXPECT_EQ(workload.jobs[1].id, 3);
-  ASSERT_EQ(workload.notes.size(), 1u);
-  EXPECT_EQ(workload.notes[0], "2 of 4 records left out: 2 want no GPU (first: line 2)");
+  EXPECT_EQ(workload.notes, left_records(4, {{"want no GPU", 2, 2}}));
   const std::string header = "submit_s,duration_s,num_gpus,vc\n";
   const auto philly = parsed("philly-csv", header + "0,60,0,a\n1,60,4,a\n");
   ASSERT_EQ(philly.jobs.size(), 1u);
   EXPECT_EQ(philly.jobs[0].id, 1) << "ids stay row numbers";
-  EXPECT_EQ(philly.notes.at(0), "1 of 2 records left out: 1 want no GPU (first: line 2)");
+  EXPECT_EQ(philly.notes, left_records(2, {{"want no GPU", 1, 2}}));
   EXPECT_EQ(refused("philly-csv", header + "0,60,-1,a\n"), "t:2:6: a job of -1 GPUs");
   EXPECT_EQ(refused("philly-csv", header + "0,60,0,a\n"),
             "t: has no jobs: 1 of 1 records left out: 1 want no GPU (first: line 2)");

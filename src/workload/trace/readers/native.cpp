@@ -17,6 +17,8 @@
 namespace palstudy {
 namespace {
 
+const NoteKind unread_column("unread-column", Severity::info);
+
 constexpr std::int64_t longest_id = INT64_MAX;
 
 /// Where the columns stand in a table.
@@ -40,12 +42,14 @@ class NativeColumns {
 };
 
 /// Notes each column that is not read: under a misspelt name its values would be ignored silently.
-void note_other_columns(const CsvTable& table, std::vector<std::string>& notes) {
+void note_other_columns(const CsvTable& table, std::vector<Note>& notes) {
   std::vector<std::string> known;
   for (const NativeColumnInfo& column : native_columns) known.emplace_back(column.name);
-  for (const std::string& name : table.header())
-    if (std::ranges::find(known, name) == known.end())
-      notes.push_back(fmt::format("column \"{}\" is not read{}", name, suggestion(name, known)));
+  for (const std::string& name : table.header()) {
+    if (std::ranges::find(known, name) != known.end()) continue;
+    const auto like = nearest(name, known);
+    notes.push_back(unread_column({{"column", name}, {"like", like ? Value(*like) : Value()}}));
+  }
 }
 
 /// The number of a row's name in a column that need not be there: then all have the first name, which is "".
