@@ -52,6 +52,7 @@ for kind in keys tables columns metrics sources knowledge schedulers orders back
     echo "# $(title $kind)"
     echo
     "$palstudy" list "$kind" --markdown
+    [ "$kind" != notes ] || "$palstudy" explain --markdown
   } >"$target/$kind.md"
 done
 "$palstudy" list keys --schema >"$schema"

@@ -7,8 +7,9 @@ namespace palstudy {
 
 void register_notes(NoteWords& words);  // generated
 
-void NoteWords::add(const std::string& family, const std::string& id, const std::string& summary, Words words) {
-  if (!entries_.emplace(id, Entry{family, summary, words}).second) throw fault("two notes named " + id);
+void NoteWords::add(const std::string& family, const std::string& id, const std::string& summary, Words words,
+                    const std::string& explanation) {
+  if (!entries_.emplace(id, Entry{family, summary, words, explanation}).second) throw fault("two notes named " + id);
 }
 
 const NoteWords& note_words() {

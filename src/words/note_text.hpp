@@ -18,9 +18,11 @@ class NoteWords {
     std::string family;
     std::string summary;  ///< what a note of this id says, without its values
     Words words;
+    std::string explanation;  ///< what it means, why it matters and what to do: 40 to 120 words
   };
   /// Errors (fault): there are words of this id.
-  void add(const std::string& family, const std::string& id, const std::string& summary, Words words);
+  void add(const std::string& family, const std::string& id, const std::string& summary, Words words,
+           const std::string& explanation);
   /// By id.
   [[nodiscard]] const std::map<std::string, Entry>& entries() const { return entries_; }
 

@@ -6,6 +6,7 @@
 #include "analysis/comparison.hpp"
 #include "archive/reader.hpp"
 #include "core/error.hpp"
+#include "core/text.hpp"
 #include "inputs/profile/profile_tools.hpp"
 
 namespace palstudy {
@@ -29,6 +30,21 @@ TEST(NoteWords, AreThoseOfTheKindsThatAreDeclared) {
   }
   EXPECT_EQ(words.size(), declared);
   EXPECT_THROW((void)said("not-declared", {}), Error);
+}
+
+// `palstudy explain` says in a few short sentences what each means.
+TEST(NoteWords, ExplainThemselves) {
+  for (const auto& [id, words] : note_words().entries()) {
+    const auto all = split(words.explanation, ' ');
+    EXPECT_GE(all.size(), 40u) << id;
+    EXPECT_LE(all.size(), 120u) << id;
+    std::size_t length = 0;
+    for (const std::string& word : all) {
+      ++length;
+      EXPECT_LE(length, 30u) << id << ": " << word;
+      if (word.ends_with('.') || word.ends_with(':')) length = 0;
+    }
+  }
 }
 
 TEST(NoteWords, OfGpus) {

@@ -58,9 +58,19 @@ std::string horizon(const Note& note) {
 
 void register_note_gains(NoteWords& words) {
   const std::string family = "gains";
-  words.add(family, "mixed-signs", "A gain averages parts of which some are gains and some are losses.", mixed_signs);
-  words.add(family, "zero-values", "Pairs with a zero have no ratio and are left out.", zero_values);
-  words.add(family, "horizon", "Runs end after the time up to which energy is counted.", horizon);
+  words.add(family, "mixed-signs", "A gain averages parts of which some are gains and some are losses.", mixed_signs,
+            "The change is an average of parts that disagree: shorter on some traces or settings, longer on others. "
+            "The average holds for no single machine. Find what decides the sign: split with `--by KEY`, or look at "
+            "each trace with `--by workload.trace`. Quote the range together with the average, or quote the parts "
+            "alone.");
+  words.add(family, "zero-values", "Pairs with a zero have no ratio and are left out.", zero_values,
+            "A change is a ratio, and a ratio with one zero has no value. These pairs are left out, so the change is "
+            "that of the other pairs only. If most pairs are left out, the change is of no use. Look at the means "
+            "themselves, or choose a metric that is never zero, such as `jct_mean_s`.");
+  words.add(family, "horizon", "Runs end after the time up to which energy is counted.", horizon,
+            "Energy is counted up to `power.horizon_s`, but some runs go on after it. Policies are then compared over "
+            "equal time, not over equal work, and a slower policy can look thriftier. Compare `joules_per_gpu_hour`, "
+            "which is energy for work done. Or give a later `power.horizon_s`, so that all runs end before it.");
 }
 
 }  // namespace palstudy

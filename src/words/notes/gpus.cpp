@@ -21,7 +21,10 @@ std::string slow_gpu(const Note& note) {
 }  // namespace
 
 void register_note_gpus(NoteWords& words) {
-  words.add("GPUs", "slow-gpu", "One GPU is far slower than all others.", slow_gpu);
+  words.add("GPUs", "slow-gpu", "One GPU is far slower than all others.", slow_gpu,
+            "One GPU is far slower than all others. A policy that avoids it gains much, and this one GPU may make "
+            "most of the gain. Draining it might do as well. Split the runs with `--by \"cluster.slowdown_max>2\"`. "
+            "The study `straggler` shows how much is left without such a GPU. Check it before you quote a gain.");
 }
 
 }  // namespace palstudy

@@ -86,12 +86,28 @@ std::string no_job_rows_text(const Note& note) {
 
 void register_note_load(NoteWords& words) {
   const std::string family = "load";
-  words.add(family, "overloaded", "Queues grow while the measured jobs arrive.", load_note);
-  words.add(family, "over-one", "More work arrives than the GPUs can do.", over_one);
-  words.add(family, "backlog", "Queues shrink while the measured jobs arrive: earlier jobs still wait.", load_note);
-  words.add(family, "waiting", "Most of the completion time is waiting.", waiting);
+  words.add(family, "overloaded", "Queues grow while the measured jobs arrive.", load_note,
+            "Jobs arrive faster than they are served, from an empty cluster on. Waits then grow with every job, and "
+            "so does the gain. A longer trace would give another gain. If the load is below 1, jobs queue behind one "
+            "that does not fit, and backfill helps. For a steady state, lower the load and measure after a warm-up.");
+  words.add(family, "over-one", "More work arrives than the GPUs can do.", over_one,
+            "The measured jobs bring more GPU time than the machine has while they arrive. No scheduler can keep up, "
+            "so the queue grows for as long as they come. Most runs will be unstable and make no claim. Lower "
+            "`workload.rho`, add GPUs, or measure a quieter part of the trace. Outages make it worse, because the "
+            "load does not count them.");
+  words.add(family, "backlog", "Queues shrink while the measured jobs arrive: earlier jobs still wait.", load_note,
+            "The queue is long when measuring begins, and shrinks while measured jobs arrive. These jobs wait for "
+            "older jobs that the load does not count. So waits are longer than the load suggests, and depend on what "
+            "came before. Measure later, with a longer `measure.warmup_s`, or quote the gain as one after a backlog.");
+  words.add(family, "waiting", "Most of the completion time is waiting.", waiting,
+            "Most of the completion time is waiting, not running. A gain is then mostly a gain in waits. Waits depend "
+            "on the load, on jobs that came before, and on the length of rounds. Shorter runs can shorten a full "
+            "queue a lot. `--metric causes` shows what running and waiting contribute. Quote the load with the gain.");
   words.add(family, "no-job-rows", "The archive keeps no rows of jobs, so something cannot be checked.",
-            no_job_rows_text);
+            no_job_rows_text,
+            "This archive keeps the metrics of runs but no rows of jobs. So some checks are impossible: whether "
+            "queues grow, and whether a few jobs decide the mean. The gain may still be right, but nobody has looked. "
+            "Run the study again with `output.jobs = true`, at least for a few seeds, and compare that archive.");
 }
 
 }  // namespace palstudy

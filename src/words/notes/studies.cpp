@@ -45,11 +45,28 @@ std::string lost_baseline(const Note& note) {
 
 void register_note_studies(NoteWords& words) {
   const std::string family = "studies";
-  words.add(family, "unused-key", "A key was given that no run depends on.", unused_key);
-  words.add(family, "unused-seeds", "There are more seeds than [stop] ever takes.", unused_seeds);
-  words.add(family, "unused-table", "A file beside the study has the path of a table of the program.", unused_table);
-  words.add(family, "endless", "A move costs as long as a round, so jobs may never end.", endless);
-  words.add(family, "lost-baseline", "Nothing can be compared with a baseline.", lost_baseline);
+  words.add(family, "unused-key", "A key was given that no run depends on.", unused_key,
+            "The study gives a key that no run depends on. It is accepted, so that one word can switch a study from "
+            "one source to another. But a value without effect often means that a second key is missing. Read the "
+            "reason, then leave the key out or set the other.");
+  words.add(family, "unused-seeds", "There are more seeds than [stop] ever takes.", unused_seeds,
+            "The axis of seeds is longer than the last look of `[stop]`. Seeds beyond that look are never run, "
+            "whatever the results are. Nothing is lost, but the study seems to promise more seeds than it takes. "
+            "Shorten the axis, or add a look to `stop.looks` with as many seeds as you want at most.");
+  words.add(family, "unused-table", "A file beside the study has the path of a table of the program.", unused_table,
+            "A file beside the study has the path of a table that comes with the program, and the program reads its "
+            "own. So a change to your file changes nothing. Give your table another name, and write that name into "
+            "the study, for example `workload.models = \"my-models.toml\"`. Then look whether the digest changes, as "
+            "it should.");
+  words.add(family, "endless", "A move costs as long as a round, so jobs may never end.", endless,
+            "A move costs as long as a round, or longer. A policy that moves or stops jobs at every boundary may then "
+            "never let them make progress, and the run does not end. Use longer rounds, cheaper moves, or a placement "
+            "that leaves running jobs where they are. `measure.end_s` ends such runs and counts what is unfinished.");
+  words.add(family, "lost-baseline", "Nothing can be compared with a baseline.", lost_baseline,
+            "The study names a baseline that this campaign does not run. Usually `--set` has replaced the axis by a "
+            "shorter list, or placements are no axis at all. Nothing is compared with that baseline; other baselines "
+            "are not affected. Add it to the list given to `--set`, or name another with `--baseline` when you "
+            "compare.");
 }
 
 }  // namespace palstudy
