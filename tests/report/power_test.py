@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 """The figures of nodes that are powered off, and of tenants: against the sums of /power and /jobs, and jobs made up by hand."""
+import json
 import unittest
 
 import numpy as np
@@ -129,8 +130,8 @@ class Missing(unittest.TestCase):
             self.assertFalse((FOLDER / folder / "figures" / f"{name}.csv").exists())
 
     def test_the_usual_time_to_boot_is_the_default_of_the_key(self):
-        keys = run(PROGRAM, "list", "keys").stdout
-        self.assertRegex(keys, rf"power\.boot_s[^\n]* {power.USUAL_BOOT_S:g}, where power\.off is given")
+        keys = {row["key"]: row["default"] for row in json.loads(run(PROGRAM, "list", "keys", "--json").stdout)}
+        self.assertEqual(keys["power.boot_s"], f"{power.USUAL_BOOT_S:g}, where power.off is given")
 
 
 if __name__ == "__main__":
