@@ -37,7 +37,18 @@ import h5py  # noqa: E402
 import numpy as np  # noqa: E402
 import pandas as pd  # noqa: E402
 
-__all__ = ["Archive", "Error", "ask_program", "compare", "find_program", "frame", "is_seed", "open", "parse_toml", "study"]
+__all__ = [
+    "Archive",
+    "Error",
+    "ask_program",
+    "compare",
+    "find_program",
+    "frame",
+    "is_seed",
+    "open",
+    "parse_toml",
+    "study",
+]
 __version__ = "1.0.0"
 
 Path = typing.Union[str, "os.PathLike[str]"]
@@ -66,7 +77,9 @@ def _text(value: typing.Any) -> str:
     """A text of HDF5, whichever way h5py gives it; a list as one line an element."""
     if isinstance(value, np.ndarray):
         return "\n".join(_text(one) for one in value)
-    return value.decode(errors="replace") if isinstance(value, bytes) else str(value)  # a command line may name files in any bytes
+    return (
+        value.decode(errors="replace") if isinstance(value, bytes) else str(value)
+    )  # a command line may name files in any bytes
 
 
 def parse_toml(text: str) -> dict[str, typing.Any]:
@@ -97,12 +110,19 @@ class Archive:
             raise self.error(what, self.path, "give the path of an archive (palstudy run)")
         with self.reading("/"):
             if os.access(self.path, os.R_OK) and not h5py.is_hdf5(self.path):
-                raise self.error("is no HDF5 file, so no archive of palstudy", self.path, "palstudy run, or palstudy merge, makes one")
+                raise self.error(
+                    "is no HDF5 file, so no archive of palstudy",
+                    self.path,
+                    "palstudy run, or palstudy merge, makes one",
+                )
             self.file = h5py.File(self.path, "r")
             schema = _text(self.file.attrs.get("schema", ""))
         if not schema.startswith(self.SCHEMAS):
-            raise self.error(f"is no archive of palstudy that this program reads ({schema or 'no attribute schema'})",
-                             self.path, "palstudy run, or palstudy merge, makes one")
+            raise self.error(
+                f"is no archive of palstudy that this program reads ({schema or 'no attribute schema'})",
+                self.path,
+                "palstudy run, or palstudy merge, makes one",
+            )
 
     def __enter__(self) -> "Archive":
         return self
@@ -125,8 +145,9 @@ class Archive:
             yield
         except (OSError, RuntimeError, KeyError, ValueError, TypeError, UnicodeDecodeError) as error:
             reason = " ".join(str(error).split())[:160]
-            raise self.error(f"cannot be read ({reason})", f"{self.path}:{what}",
-                             "palstudy verify says what is damaged") from error
+            raise self.error(
+                f"cannot be read ({reason})", f"{self.path}:{what}", "palstudy verify says what is damaged"
+            ) from error
 
     def attribute(self, name: str, default: typing.Any = "") -> typing.Any:
         """An attribute of the root: a number, or a text (a list gives one line an element)."""
@@ -147,8 +168,12 @@ class Archive:
         texts = filter(None, str(self.attribute("notes")).split("\n"))
         return [{"id": "", "severity": "care", "subject": "", "values": {}, "text": text} for text in texts]
 
-    license = property(lambda self: str(self.attribute("license")), doc='What the study states as `study.license`, or "".')
-    creator = property(lambda self: str(self.attribute("creator")), doc='What the study states as `study.creator`, or "".')
+    license = property(
+        lambda self: str(self.attribute("license")), doc='What the study states as `study.license`, or "".'
+    )
+    creator = property(
+        lambda self: str(self.attribute("creator")), doc='What the study states as `study.creator`, or "".'
+    )
 
     @functools.cached_property
     def study(self) -> dict[str, typing.Any]:
@@ -186,7 +211,7 @@ class Archive:
 
     @staticmethod
     def _path(table: str, column: str) -> str:
-        group = table[:-len("/gpu")] if table.endswith("/gpu") else table
+        group = table[: -len("/gpu")] if table.endswith("/gpu") else table
         return f"/{group}/" + column.replace("%", "%25").replace("/", "%2F")
 
     def column(self, table: str, name: str, rows: slice = slice(None)) -> typing.Any:
@@ -199,7 +224,9 @@ class Archive:
         where = self._path(table, name)
         with self.reading(where):
             if where not in self.file and table in self.tables and name not in self.columns(table):
-                raise self.error(f"there is no column {where}", self.path, f"/{table} has " + ", ".join(self.columns(table)))
+                raise self.error(
+                    f"there is no column {where}", self.path, f"/{table} has " + ", ".join(self.columns(table))
+                )
             dataset = self.file[where]
             values = dataset[rows]
             if values.dtype.kind == "S":
@@ -240,7 +267,11 @@ class Archive:
         names = self.columns(table) if columns is None else list(columns)
         runs = [] if run is None else list(self.column("runs", "run"))
         if run is not None and run not in runs:
-            raise self.error(f"there is no run {run}", self.path, f"its runs are {min(runs)} to {max(runs)}" if runs else "it has none")
+            raise self.error(
+                f"there is no run {run}",
+                self.path,
+                f"its runs are {min(runs)} to {max(runs)}" if runs else "it has none",
+            )
         rows = slice(None) if run is None else self.rows_of(table, run)
         made = pd.DataFrame({name: self.column(table, name, rows) for name in names})
         made.attrs = {"table": table, **self._labels(table, names)}
@@ -268,7 +299,10 @@ class Archive:
 
         table_frame = self.frame(table, columns, run)
         by_run = "run" in table_frame and table_frame["run"].is_unique
-        made = xarray.Dataset(attrs={name: self.attribute(name) for name in ("digest", "Conventions", "license", "creator")} | {"table": table})
+        made = xarray.Dataset(
+            attrs={name: self.attribute(name) for name in ("digest", "Conventions", "license", "creator")}
+            | {"table": table}
+        )
         for name in table_frame:
             labels = {label: table_frame.attrs[label][name] for label in ("units", "long_name")}
             made[name] = ("run" if by_run else "row", np.asarray(table_frame[name]), labels)
@@ -312,7 +346,9 @@ class Archive:
         >>> palstudy.open("small.h5").missing_runs()
         []
         """
-        done = {int(run) for run, word in zip(self.column("runs", "run"), self.column("runs", "status")) if word == "done"}
+        done = {
+            int(run) for run, word in zip(self.column("runs", "run"), self.column("runs", "status")) if word == "done"
+        }
         points = math.prod(len(values) for values in self.study.get("axes", {}).values())
         return sorted(set(range(points)) - done)
 
@@ -352,12 +388,17 @@ def find_program(named: typing.Optional[Path] = None) -> str:
     the release build), or the first on PATH. Raises Error where there is none."""
     here = pathlib.Path(__file__).resolve().parent
     beside = [up / place for up in here.parents for place in ("bin/palstudy", "build/release/palstudy")][:8]
-    places: list[typing.Optional[Path]] = [named] if named else [os.environ.get("PALSTUDY_PROGRAM"), *beside, shutil.which("palstudy")]
+    places: list[typing.Optional[Path]] = (
+        [named] if named else [os.environ.get("PALSTUDY_PROGRAM"), *beside, shutil.which("palstudy")]
+    )
     for place in places:
         if place and os.access(place, os.X_OK) and os.path.isfile(place):
             return str(pathlib.Path(place).resolve())
-    raise Error("is no program that can be run" if named else "the program palstudy was not found", str(named or ""),
-                "build it, or name it in PALSTUDY_PROGRAM")
+    raise Error(
+        "is no program that can be run" if named else "the program palstudy was not found",
+        str(named or ""),
+        "build it, or name it in PALSTUDY_PROGRAM",
+    )
 
 
 def ask_program(*words: str, program: typing.Optional[Path] = None) -> dict[str, typing.Any]:
@@ -368,12 +409,21 @@ def ask_program(*words: str, program: typing.Optional[Path] = None) -> dict[str,
     """
     done = subprocess.run([find_program(program), *words, "--json"], capture_output=True, text=True, check=False)
     if not done.stdout.lstrip().startswith("{"):
-        raise Error(done.stderr.strip().replace("palstudy: ", "", 1) or f"palstudy {words[0]} ended with {done.returncode}")
+        raise Error(
+            done.stderr.strip().replace("palstudy: ", "", 1) or f"palstudy {words[0]} ended with {done.returncode}"
+        )
     return dict(json.loads(done.stdout))
 
 
-def compare(path: Path, *, by: Names = (), baseline: Names = (), metric: str = "", against: str = "",
-            program: typing.Optional[Path] = None) -> pd.DataFrame:
+def compare(
+    path: Path,
+    *,
+    by: Names = (),
+    baseline: Names = (),
+    metric: str = "",
+    against: str = "",
+    program: typing.Optional[Path] = None,
+) -> pd.DataFrame:
     """What `palstudy compare` says, a row for each gain: `baseline`, `value` (the policy), `metric`, `ratio`, `gain` (over 0 where the
     policy is better), the ends of both (`gain_low`; 95 %; NaN where there is no interval, `no_interval` says why), `better` of
     `pairs`, and a column for each key of `by`. `attrs` has the rest of the answer: its notes by id, the load, what is assumed.
@@ -384,11 +434,23 @@ def compare(path: Path, *, by: Names = (), baseline: Names = (), metric: str = "
     0   pal  packed-sticky  jct_mean_s  0.016      1
     1   pal  packed-sticky  makespan_s  0.000      1
     """
-    options: dict[str, Names] = {"--by": by, "--baseline": baseline, "--metric": metric or (), "--against": against or ()}
-    words = [word for option, value in options.items() for one in ([value] if isinstance(value, str) else value) for word in (option, one)]
+    options: dict[str, Names] = {
+        "--by": by,
+        "--baseline": baseline,
+        "--metric": metric or (),
+        "--against": against or (),
+    }
+    words = [
+        word
+        for option, value in options.items()
+        for one in ([value] if isinstance(value, str) else value)
+        for word in (option, one)
+    ]
     answer = ask_program("compare", str(path), *words, program=program)
     more = {one["name"] for one in answer["metrics"] if one["better"] == "more"}
-    made = pd.DataFrame({**group["at"], **_gain(gain, gain["metric"] in more)} for group in answer["groups"] for gain in group["gains"])
+    made = pd.DataFrame(
+        {**group["at"], **_gain(gain, gain["metric"] in more)} for group in answer["groups"] for gain in group["gains"]
+    )
     made.attrs = {name: value for name, value in answer.items() if name != "groups"}
     return made
 
@@ -396,5 +458,12 @@ def compare(path: Path, *, by: Names = (), baseline: Names = (), metric: str = "
 def _gain(one: dict[str, typing.Any], more_is_better: bool) -> dict[str, typing.Any]:
     sign, (low, high) = 1 if more_is_better else -1, (one["interval"] or {}).get("alone", (math.nan, math.nan))
     (worse, better), ratio = sorted((sign * (low - 1), sign * (high - 1))), one["ratio"] or math.nan
-    return {**one, "gain": ratio - 1 if more_is_better else 1 - ratio, "ratio_low": low, "ratio_high": high, "gain_low": worse,
-            "gain_high": better, "no_interval": (one["no_interval"] or {}).get("why", "")}
+    return {
+        **one,
+        "gain": ratio - 1 if more_is_better else 1 - ratio,
+        "ratio_low": low,
+        "ratio_high": high,
+        "gain_low": worse,
+        "gain_high": better,
+        "no_interval": (one["no_interval"] or {}).get("why", ""),
+    }

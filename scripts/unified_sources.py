@@ -44,5 +44,5 @@ for number, entry in enumerate(entries):
     if text:
         sizes[entry["file"]] = text.count("#include")
 (folder / "compile_commands.json").write_text(json.dumps(entries))
-for file in sorted(sizes, key=sizes.get, reverse=True):
+for file in sorted(sizes, key=lambda one: sizes[one], reverse=True):
     print(file, end="\0")

@@ -77,8 +77,8 @@ class Archive(palstudy.Archive):
         if key in self.runs:
             return self.runs.loc[run, key]
         of_system = self.systems.get(self.runs.loc[run, SYSTEM] if SYSTEM in self.runs else None, {})
-        if key.startswith("policy.") and key[len("policy."):] in of_system:
-            return of_system[key[len("policy."):]]
+        if key.startswith("policy.") and key[len("policy.") :] in of_system:
+            return of_system[key[len("policy.") :]]
         value = self.study
         for name in key.split("."):
             value = value.get(name) if isinstance(value, dict) else None
@@ -95,10 +95,15 @@ class Archive(palstudy.Archive):
     def clusters(self):
         """{key: {class: slowdowns by GPU}} of the clusters whose slowdowns are stored (at most 65,536 GPUs)."""
         with self.reading("/cluster"):
-            groups = {key: sorted(name for name in group if name.startswith("slowdown_"))
-                      for key, group in self.file.get("cluster", {}).items()}
-        return {key: {name[len("slowdown_"):]: self.column(f"cluster/{key}", name) for name in names}
-                for key, names in groups.items() if names}
+            groups = {
+                key: sorted(name for name in group if name.startswith("slowdown_"))
+                for key, group in self.file.get("cluster", {}).items()
+            }
+        return {
+            key: {name[len("slowdown_") :]: self.column(f"cluster/{key}", name) for name in names}
+            for key, names in groups.items()
+            if names
+        }
 
     @functools.cached_property
     def profiles(self):

@@ -8,18 +8,32 @@ from .numbers import count, short
 ORIGINS = {"imported": "measurements that were imported", "bundled-kernels": "measured with palstudy measure"}
 PUBLISHED = "published measurements that come with the program"
 
-KNOWN = {"oracle": "the true slowdowns", "runs": "a few measurements of them", "other-half": "the other half of the measurements",
-         "stale": "old measurements", "flat": "nothing, all GPUs alike"}
+KNOWN = {
+    "oracle": "the true slowdowns",
+    "runs": "a few measurements of them",
+    "other-half": "the other half of the measurements",
+    "stale": "old measurements",
+    "flat": "nothing, all GPUs alike",
+}
 
 
 def assumptions(archive, told):
     """[(what, value)]; which jobs are measured and the load that they offer are said in the words of `palstudy compare` (`told`), where it
     says them, since that knows the jobs and not the keys alone."""
-    rows = [("locality penalty", penalty(archive)), ("backfill", text(archive, "policy.backfill", "none")),
-            ("a move costs", migration(archive)), ("order of jobs", text(archive, "policy.order", "fifo")),
-            ("baseline", baselines(told)), ("policies know", knowledge(archive)), ("in bins of GPUs", text(archive, "cluster.bins")),
-            ("measured jobs", line_of(told, "measured") or measured_jobs(archive)), ("offered load", line_of(told, "load")),
-            ("jobs", jobs(archive)), ("GPUs", gpus(archive)), *other_settings(told)]
+    rows = [
+        ("locality penalty", penalty(archive)),
+        ("backfill", text(archive, "policy.backfill", "none")),
+        ("a move costs", migration(archive)),
+        ("order of jobs", text(archive, "policy.order", "fifo")),
+        ("baseline", baselines(told)),
+        ("policies know", knowledge(archive)),
+        ("in bins of GPUs", text(archive, "cluster.bins")),
+        ("measured jobs", line_of(told, "measured") or measured_jobs(archive)),
+        ("offered load", line_of(told, "load")),
+        ("jobs", jobs(archive)),
+        ("GPUs", gpus(archive)),
+        *other_settings(told),
+    ]
     return [row for row in rows if row[1]]
 
 
@@ -45,8 +59,14 @@ def text(archive, key, default=""):
 
 
 def penalty(archive):
-    levels = [(words, text(archive, f"network.penalty.{level}")) for level, words in
-              (("node", "within a node"), ("cabinet", "within a cabinet"), ("cluster", "between cabinets"))]
+    levels = [
+        (words, text(archive, f"network.penalty.{level}"))
+        for level, words in (
+            ("node", "within a node"),
+            ("cabinet", "within a cabinet"),
+            ("cluster", "between cabinets"),
+        )
+    ]
     return "; ".join(f"{value} {words}" for words, value in levels if value) or text(archive, "network.penalty")
 
 
@@ -75,7 +95,9 @@ def origin_of(archive, origin):
 
 def knowledge(archive):
     """Of the slowdowns, which rule how fast jobs run."""
-    return ", ".join(f"{KNOWN[one]} ({one})" if one in KNOWN else one for one in values(archive, "policy.knowledge") or ["oracle"])
+    return ", ".join(
+        f"{KNOWN[one]} ({one})" if one in KNOWN else one for one in values(archive, "policy.knowledge") or ["oracle"]
+    )
 
 
 def measured_jobs(archive):
@@ -86,7 +108,11 @@ def measured_jobs(archive):
     if not window:
         return "every job of the trace"
     initial = "; those that run at time 0 as well" if text(archive, "measure.initial") == "true" else ""
-    return f"those that arrive within {duration(window)}" + (f" after {duration(warmup)}" if warmup not in ("", "0", "0.0") else " from the start") + initial
+    return (
+        f"those that arrive within {duration(window)}"
+        + (f" after {duration(warmup)}" if warmup not in ("", "0", "0.0") else " from the start")
+        + initial
+    )
 
 
 def duration(seconds):
@@ -103,7 +129,9 @@ def jobs(archive):
     load = text(archive, "workload.rho")
     if trace:
         many = len(values(archive, "workload.trace"))
-        return f"{'trace' if many == 1 else count(many, 'trace')} {trace}" + (f", {drawn} of it drawn by seed" if drawn not in ("", "none") else "")
+        return f"{'trace' if many == 1 else count(many, 'trace')} {trace}" + (
+            f", {drawn} of it drawn by seed" if drawn not in ("", "none") else ""
+        )
     return f"generated ({generator})" + (f" for an offered load of {load}" if load else "")
 
 
@@ -111,8 +139,14 @@ def gpus(archive):
     """How many, and where their slowdowns come from."""
     source, origin = text(archive, "cluster.source", "table"), str(archive.attribute("profile.origin"))
     table = f" {text(archive, 'cluster.table')}" if "table" in source.split(", ") else ""
-    profile = f"; {origin_of(archive, origin)}: {text(archive, 'cluster.profile')}" if origin not in ("", "None") else ""
+    profile = (
+        f"; {origin_of(archive, origin)}: {text(archive, 'cluster.profile')}" if origin not in ("", "None") else ""
+    )
     runs = archive.runs.index
-    sizes = list(dict.fromkeys(f"{archive.gpus(run):,}" for run in runs)) if "cluster.gpus" in archive.runs else [f"{archive.gpus(runs[0]):,}"]
+    sizes = (
+        list(dict.fromkeys(f"{archive.gpus(run):,}" for run in runs))
+        if "cluster.gpus" in archive.runs
+        else [f"{archive.gpus(runs[0]):,}"]
+    )
     from_table = source == "table"
     return f"{', '.join(sizes)}; slowdowns {'read from the table' + table if from_table else 'of source ' + source + table + profile}"

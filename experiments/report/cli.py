@@ -29,20 +29,32 @@ class Parser(argparse.ArgumentParser):
 
 
 def arguments(words):
-    parser = Parser(prog="palstudy-report", description="Makes a page and figures of an archive of palstudy run: "
-                    "DIR/index.html, and DIR/figures/ with each figure as SVG and PDF and its data as CSV.",
-                    epilog="Exit codes: 0 done, 1 a fault of ours, 2 command line, 3 input data.")
+    parser = Parser(
+        prog="palstudy-report",
+        description="Makes a page and figures of an archive of palstudy run: "
+        "DIR/index.html, and DIR/figures/ with each figure as SVG and PDF and its data as CSV.",
+        epilog="Exit codes: 0 done, 1 a fault of ours, 2 command line, 3 input data.",
+    )
     parser.add_argument("file", metavar="FILE.h5", nargs="?", help="the archive")
     parser.add_argument("-o", "--output", metavar="DIR", required=True, help="where to; made if it is not there")
     parser.add_argument("--only", action="append", default=[], metavar="FIGURE", help="only this figure; repeatable")
-    parser.add_argument("--at", action="append", default=[], metavar="KEY=VALUE",
-                        help="figures that show one value of an axis show this one; repeatable")
+    parser.add_argument(
+        "--at",
+        action="append",
+        default=[],
+        metavar="KEY=VALUE",
+        help="figures that show one value of an axis show this one; repeatable",
+    )
     parser.add_argument("--run", type=int, metavar="N", help="the run that the Gantt chart shows")
     parser.add_argument("--metric", metavar="M", help="as for palstudy compare; by default the study's")
     parser.add_argument("--baseline", action="append", default=[], metavar="POLICY", help="as for palstudy compare")
     parser.add_argument("--palstudy", metavar="PROGRAM", help="the program palstudy; by default the one beside this")
-    parser.add_argument("--reproduction", metavar="FOLDER", help="instead of a page: the paper's numbers beside those of the "
-                        "archives in FOLDER, named by their studies, as the Markdown file that -o names")
+    parser.add_argument(
+        "--reproduction",
+        metavar="FOLDER",
+        help="instead of a page: the paper's numbers beside those of the "
+        "archives in FOLDER, named by their studies, as the Markdown file that -o names",
+    )
     parser.add_argument("--list", action=ListFigures, help="names the figures, and ends")
     options = parser.parse_args(words)
     if (options.file is None) == (options.reproduction is None):
@@ -79,18 +91,31 @@ def chosen_entries(only):
 def check_asked(archive, options, at):
     """What the archive has nothing of is refused before anything is written."""
     if options.metric and options.metric not in archive.columns("runs"):
-        raise usage_error(f'unknown metric "{options.metric}"', "--metric",
-                          "known: " + ", ".join(name for name in archive.columns("runs") if name.endswith(("_s", "fraction", "_mean", "_p95"))))
+        raise usage_error(
+            f'unknown metric "{options.metric}"',
+            "--metric",
+            "known: "
+            + ", ".join(name for name in archive.columns("runs") if name.endswith(("_s", "fraction", "_mean", "_p95"))),
+        )
     for key in at:
         if key not in archive.axes:
-            raise usage_error(f'"{key}" is on no axis of this archive', "--at",
-                              "its axes are " + (", ".join(archive.axes) or "none"))
-    policies = [str(name) for name in archive.axes.get(archive.policy_key, [])] or [archive.setting(archive.policy_key, run) for run in archive.runs.index[:1]]
+            raise usage_error(
+                f'"{key}" is on no axis of this archive', "--at", "its axes are " + (", ".join(archive.axes) or "none")
+            )
+    policies = [str(name) for name in archive.axes.get(archive.policy_key, [])] or [
+        archive.setting(archive.policy_key, run) for run in archive.runs.index[:1]
+    ]
     for name in options.baseline:
         if name not in policies:
-            raise usage_error(f'the archive has no {archive.policy_key.removeprefix("policy.")} "{name}"', "--baseline", "it has " + ", ".join(policies))
+            raise usage_error(
+                f'the archive has no {archive.policy_key.removeprefix("policy.")} "{name}"',
+                "--baseline",
+                "it has " + ", ".join(policies),
+            )
     if options.run is not None and options.run not in archive.runs.index:
-        raise usage_error(f"there is no run {options.run}", "--run", f"the archive has runs 0 to {archive.runs.index.max()}")
+        raise usage_error(
+            f"there is no run {options.run}", "--run", f"the archive has runs 0 to {archive.runs.index.max()}"
+        )
 
 
 def fits(entry, name):
@@ -102,9 +127,13 @@ def missing_figures(only, made, left_out):
     """Of the figures that were asked for by name, ["NAME: why"] of those that the archive does not have enough for."""
     told = []
     for name in only:
-        reasons = [why for entry, why in left_out if fits(entry, name)] or [LeftOut("this archive gives no such figure.")]
+        reasons = [why for entry, why in left_out if fits(entry, name)] or [
+            LeftOut("this archive gives no such figure.")
+        ]
         there = any(one.name == name or one.name.startswith(name + "-") for one in made)
-        if not there and not isinstance(reasons[0], NoClaim):  # of those that make no claim the page has a sentence in their place
+        if not there and not isinstance(
+            reasons[0], NoClaim
+        ):  # of those that make no claim the page has a sentence in their place
             told.append(f"{name}: {reasons[0]}")
     return told
 
@@ -169,7 +198,9 @@ def warnings_and_notes(archive, told):
     """What weighs most first: what may mislead, as `palstudy compare` has it (`told`), and then what else is to be known."""
     notes = [note for note in (told["notes"] if told else archive.notes) if note["id"] not in ELSEWHERE]
     notes.sort(key=lambda note: note["id"] not in ON_LOAD)
-    return merged(note for note in notes if note["severity"] != "info"), merged(note for note in notes if note["severity"] == "info")
+    return merged(note for note in notes if note["severity"] != "info"), merged(
+        note for note in notes if note["severity"] == "info"
+    )
 
 
 def told_of_runs(context):
@@ -186,7 +217,10 @@ def merged(notes):
     for note in notes:
         key = (note["id"], json.dumps(note["values"])) if note["id"] else note["text"]
         others.setdefault(key, []).append(note)
-    return [first["text"] + (f" (so of {', '.join(note['subject'] for note in rest)})" if rest else "") for first, *rest in others.values()]
+    return [
+        first["text"] + (f" (so of {', '.join(note['subject'] for note in rest)})" if rest else "")
+        for first, *rest in others.values()
+    ]
 
 
 def body_of(context, wrong, made, svgs, left_out, options):
@@ -201,15 +235,29 @@ def body_of(context, wrong, made, svgs, left_out, options):
     except LeftOut as why:
         gains, why_none = {}, str(why)
     told = gains or told_of_runs(context)
-    parts = [f'<p class="warning" id="altered">{html.sentence(wrong)}</p>' if wrong else "", f"<h1>{html.escape(title or name)}</h1>", html.answer_section(answer(context)),
-             "<h2>What this assumes</h2>", html.table([], assumptions(archive, told), kept=(0,)),
-             html.excluded_section(told), html.notes_section(*warnings_and_notes(archive, told)),
-             f'<p class="small">Study <b>{html.escape(name)}</b>: {count(len(archive.runs), "run")}; axes (values): {html.escape(axes)}. '
-             f"Archive {html.escape(short(options.file))}, digest as stored in it <code>{html.escape(archive.attribute('digest'))}</code>"
-             f"{'' if wrong else ' (palstudy verify: its rows give the same)'}.</p>"]
-    parts.append("<nav><h2>Figures</h2><ul>" + "".join(
-        f'<li><a href="#{one.name}">{html.escape(one.title)}</a></li>' for one in made) + "</ul></nav>" if made else "")
-    parts += ["<h2>Gains, with their intervals</h2>", html.gains_section(gains) if gains else f"<p>{html.sentence('none: ' + why_none)}</p>"]
+    parts = [
+        f'<p class="warning" id="altered">{html.sentence(wrong)}</p>' if wrong else "",
+        f"<h1>{html.escape(title or name)}</h1>",
+        html.answer_section(answer(context)),
+        "<h2>What this assumes</h2>",
+        html.table([], assumptions(archive, told), kept=(0,)),
+        html.excluded_section(told),
+        html.notes_section(*warnings_and_notes(archive, told)),
+        f'<p class="small">Study <b>{html.escape(name)}</b>: {count(len(archive.runs), "run")}; axes (values): {html.escape(axes)}. '
+        f"Archive {html.escape(short(options.file))}, digest as stored in it <code>{html.escape(archive.attribute('digest'))}</code>"
+        f"{'' if wrong else ' (palstudy verify: its rows give the same)'}.</p>",
+    ]
+    parts.append(
+        "<nav><h2>Figures</h2><ul>"
+        + "".join(f'<li><a href="#{one.name}">{html.escape(one.title)}</a></li>' for one in made)
+        + "</ul></nav>"
+        if made
+        else ""
+    )
+    parts += [
+        "<h2>Gains, with their intervals</h2>",
+        html.gains_section(gains) if gains else f"<p>{html.sentence('none: ' + why_none)}</p>",
+    ]
     parts += ["<h2>Figures</h2>", *figures(made, svgs, left_out, commands)]
     missing = [(entry.title, why) for entry, why in left_out if not isinstance(why, NoClaim)]
     if missing:
@@ -223,8 +271,11 @@ def body_of(context, wrong, made, svgs, left_out, options):
 def figures(made, svgs, left_out, commands):
     """The figures in their order; where the runs make no claim, a sentence in place of the figure."""
     placed = [(one.place, html.figure_section(one, svgs[one.name], commands)) for one in made]
-    placed += [(entry.place, f"<h3>{html.escape(entry.title)}</h3><p>Not drawn: {html.escape(why)}</p>") for entry, why in left_out
-               if isinstance(why, NoClaim)]
+    placed += [
+        (entry.place, f"<h3>{html.escape(entry.title)}</h3><p>Not drawn: {html.escape(why)}</p>")
+        for entry, why in left_out
+        if isinstance(why, NoClaim)
+    ]
     return [text for _, text in sorted(placed, key=lambda one: one[0])]
 
 
@@ -249,7 +300,9 @@ def report(options):
             text = html.page(archive.attribute("study.title") or "palstudy", body)
             write_whole(folder / "index.html", text)
         except OSError as error:
-            raise data_error(f"cannot be written ({error.strerror})", options.output, "make room, or name another") from error
+            raise data_error(
+                f"cannot be written ({error.strerror})", options.output, "make room, or name another"
+            ) from error
     why = "; the page says why" if left_out else ""
     altered = "; the archive does not hold what it says" if wrong else ""
     print(f"{folder / 'index.html'}: {count(len(made), 'figure')}, {len(left_out)} left out{why}{altered}")
@@ -260,9 +313,15 @@ def keep_others(path, mark, what):
     try:
         text = path.read_text(encoding="utf-8", errors="replace") if path.exists() else ""
     except OSError as error:
-        raise usage_error(f"is there and cannot be read ({error.strerror})", str(path), "name another with -o") from error
+        raise usage_error(
+            f"is there and cannot be read ({error.strerror})", str(path), "name another with -o"
+        ) from error
     if text and mark not in text:
-        raise usage_error(f"is there and no {what} of palstudy-report, so it is not replaced", str(path), "name another with -o, or move it away")
+        raise usage_error(
+            f"is there and no {what} of palstudy-report, so it is not replaced",
+            str(path),
+            "name another with -o, or move it away",
+        )
 
 
 def write_reproduction(options):
@@ -271,7 +330,9 @@ def write_reproduction(options):
     try:
         write_whole(pathlib.Path(options.output), text)
     except OSError as error:
-        raise data_error(f"cannot be written ({error.strerror})", options.output, "name another file with -o") from error
+        raise data_error(
+            f"cannot be written ({error.strerror})", options.output, "name another file with -o"
+        ) from error
 
 
 def lost(error):
@@ -281,7 +342,10 @@ def lost(error):
     if isinstance(error, BrokenPipeError):
         return 0
     where = error.filename or "standard output"
-    print(f"palstudy-report: {where}: {error.strerror}\n  make room, or see that it can be read and written", file=sys.stderr)
+    print(
+        f"palstudy-report: {where}: {error.strerror}\n  make room, or see that it can be read and written",
+        file=sys.stderr,
+    )
     return 3
 
 
@@ -296,8 +360,11 @@ def main(words=None):
     except OSError as error:
         return lost(error)
     except Exception as error:  # pylint: disable=broad-except
-        print(f"palstudy-report: {type(error).__name__}: {error}\n  This is a fault of the program; please report it with what "
-              "follows.", file=sys.stderr)
+        print(
+            f"palstudy-report: {type(error).__name__}: {error}\n  This is a fault of the program; please report it with what "
+            "follows.",
+            file=sys.stderr,
+        )
         traceback.print_exc(limit=-3)
         return 1
     return 0

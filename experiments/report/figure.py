@@ -82,8 +82,11 @@ class Context:
 
     def other_axes(self, *but):
         """The axes that are neither the policy, nor seeds, nor named."""
-        return {key: values for key, values in self.archive.axes.items()
-                if key != self.archive.policy_key and not is_seed(key) and key not in but}
+        return {
+            key: values
+            for key, values in self.archive.axes.items()
+            if key != self.archive.policy_key and not is_seed(key) and key not in but
+        }
 
     def slice_of_runs(self, keep=()):
         """The runs that make a claim, at one value of every axis that is neither kept, nor the policy, nor seeds; and a sentence
@@ -97,14 +100,18 @@ class Context:
             fixed.append(f"{key} = {short(value)}")
         claimed = runs[chosen]
         if claimed.empty:
-            raise NoClaim("no run of this part of the study makes a claim: they failed, were unstable or left jobs unfinished.")
+            raise NoClaim(
+                "no run of this part of the study makes a claim: they failed, were unstable or left jobs unfinished."
+            )
         common = self.common(claimed)
         if common.empty:
             raise NoClaim("at no point of this part of the study do the runs of all policies make a claim.")
         where = [f"At {', '.join(fixed)} (--at KEY=VALUE shows another)."] if fixed else []
         if len(common) < len(claimed):
-            where.append(f"{count(len(claimed) - len(common), 'run')} without partners under every policy "
-                         f"{'is' if len(claimed) - len(common) == 1 else 'are'} left out.")
+            where.append(
+                f"{count(len(claimed) - len(common), 'run')} without partners under every policy "
+                f"{'is' if len(claimed) - len(common) == 1 else 'are'} left out."
+            )
         return common, " ".join(where)
 
     def common(self, runs):
@@ -114,7 +121,9 @@ class Context:
             return runs
         if not points:
             return runs if len(runs) == len(self.policies) else runs.iloc[:0]
-        return runs[runs.groupby(points, observed=True)[self.archive.policy_key].transform("size") == len(self.policies)]
+        return runs[
+            runs.groupby(points, observed=True)[self.archive.policy_key].transform("size") == len(self.policies)
+        ]
 
     def value_at(self, key, values):
         if key not in self.at:
@@ -126,7 +135,7 @@ class Context:
         raise LeftOut(f"--at {key}={wanted}: the study has {', '.join(short(value) for value in values)}.")
 
     def what_repeats(self, runs):
-        """"30 combinations of seeds and 8 traces for each policy", for captions; of runs that all policies have in common."""
+        """ "30 combinations of seeds and 8 traces for each policy", for captions; of runs that all policies have in common."""
         words = [count(self.replications(runs), "combination of seeds", "combinations of seeds")]
         if TRACE in self.archive.axes and runs[TRACE].nunique() > 1:
             words.append(count(runs[TRACE].nunique(), "trace"))

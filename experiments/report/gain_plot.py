@@ -12,8 +12,9 @@ COLUMNS = ["baseline", "policy", "metric", "improvement", "low", "high", "least"
 
 def gain_table(rows, keys=()):
     """[(values of keys, gain)] as a table: the data of a figure."""
-    table = pd.DataFrame([{**dict(zip(keys, values)), **{name: gain.get(name) for name in COLUMNS}}
-                          for values, gain in rows])
+    table = pd.DataFrame(
+        [{**dict(zip(keys, values)), **{name: gain.get(name) for name in COLUMNS}} for values, gain in rows]
+    )
     return table.reindex(columns=[*keys, *COLUMNS])
 
 
@@ -38,8 +39,13 @@ def draw_points(axis, at, gains, name, position):
     for x, gain in shown:
         if not missing(gain.get("low")):
             axis.plot([x, x], [gain["low"], gain["high"]], color=colour, linewidth=2.2, solid_capstyle="butt")
-    style.markers(axis, [x for x, _ in shown], [gain["improvement"] for _, gain in shown], (colour, marker),
-                  [not missing(gain.get("low")) for _, gain in shown])
+    style.markers(
+        axis,
+        [x for x, _ in shown],
+        [gain["improvement"] for _, gain in shown],
+        (colour, marker),
+        [not missing(gain.get("low")) for _, gain in shown],
+    )
 
 
 def draw_rows(axis, rows, labels):
@@ -74,20 +80,32 @@ def rows_plot(rows, label):
     """A panel a baseline, a row a gain; `label(values, gain)` names it. The plot, and the sentence on its thin lines."""
     over = baselines(rows)
     blocks = [[row for row in rows if row[1]["baseline"] == name] for name in over]
-    plot, axes = style.panels(len(over), 1, 0.55 + sum(0.19 * len(block) + 0.35 for block in blocks), sharex=True,
-                              gridspec_kw={"height_ratios": [len(block) for block in blocks]})
+    plot, axes = style.panels(
+        len(over),
+        1,
+        0.55 + sum(0.19 * len(block) + 0.35 for block in blocks),
+        sharex=True,
+        gridspec_kw={"height_ratios": [len(block) for block in blocks]},
+    )
     for axis, name, block in zip(axes, over, blocks):
         draw_rows(axis, block, [label(values, gain) for values, gain in block])
         axis.set_title(f"over {name}")
     cut = limit_rows(axes, rows)
     axes[-1].set_xlabel("gain: 1 - geometric mean of the ratios (right of 0 is better)")
-    return plot, "Thin lines go from the worst to the best pair" + ("; an arrow is on those that go on beyond the left end." if cut else ".")
+    return plot, "Thin lines go from the worst to the best pair" + (
+        "; an arrow is on those that go on beyond the left end." if cut else "."
+    )
 
 
 def limit_rows(axes, rows):
     """One range for all panels: all points and intervals, and of the thin lines what is above -100 %. Whether a line is cut."""
-    ends = [gain[name] for _, gain in rows if gain.get("pairs") for name in ("improvement", "low", "high")
-            if not missing(gain.get(name))] + [0.0]
+    ends = [
+        gain[name]
+        for _, gain in rows
+        if gain.get("pairs")
+        for name in ("improvement", "low", "high")
+        if not missing(gain.get(name))
+    ] + [0.0]
     lines = [max(gain[name], -1.0) for _, gain in rows if gain.get("pairs") for name in ("least", "most")]
     low, high = min(ends + lines), max(ends + lines)
     left = low - 0.04 * (high - low)
@@ -102,7 +120,9 @@ def point_beyond(axis, left):
     for line in list(axis.get_lines()):
         xs, ys = line.get_xdata(), line.get_ydata()
         if len(xs) == 2 and min(xs) < left and ys[0] == ys[1]:
-            axis.plot([left], [ys[0]], linestyle="none", marker="<", color=line.get_color(), markersize=4, clip_on=False)
+            axis.plot(
+                [left], [ys[0]], linestyle="none", marker="<", color=line.get_color(), markersize=4, clip_on=False
+            )
             found = True
     return found
 
@@ -121,8 +141,10 @@ def sureness(rows):
         words.append(f"{which}: {'; '.join(missing_why)}.")
     words.append(averaged_sentence(rows).strip())
     if len(some) < len(rows):
-        words.append(f"{len(rows) - len(some)} of {len(rows)} comparisons make no claim: their runs failed, were unstable or "
-                     "left jobs unfinished.")
+        words.append(
+            f"{len(rows) - len(some)} of {len(rows)} comparisons make no claim: their runs failed, were unstable or "
+            "left jobs unfinished."
+        )
     return " ".join(word for word in words if word)
 
 

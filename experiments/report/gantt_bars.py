@@ -6,7 +6,8 @@ import pandas as pd
 
 def segments(events, gpu):
     """(job, GPU, from_s, to_s): each stay of a job on a GPU. `events` has time_s, kind, job, gpu_begin, gpu_count; `gpu` are the
-    GPUs that gpu_begin counts in. A launch names the whole set, also of a job that runs on; GPUs in both sets are one stay."""
+    GPUs that gpu_begin counts in. A launch names the whole set, also of a job that runs on; GPUs in both sets are one stay.
+    """
     held, rows = {}, []  # job -> {gpu: since}
 
     def leave(job, gpus, now):
@@ -16,7 +17,7 @@ def segments(events, gpu):
     for event in events.itertuples(index=False):
         mine = held.setdefault(event.job, {})
         if event.kind == "launch":
-            new = set(gpu[event.gpu_begin:event.gpu_begin + event.gpu_count].tolist())
+            new = set(gpu[event.gpu_begin : event.gpu_begin + event.gpu_count].tolist())
             leave(event.job, set(mine) - new, event.time_s)
             for one in new - set(mine):
                 mine[one] = event.time_s

@@ -2,9 +2,17 @@
 """How numbers are written, the same everywhere on the page."""
 import math
 
-METRICS = {"jct_mean_s": "mean completion time", "makespan_s": "makespan", "jct_p50_s": "median completion time",
-           "jct_p95_s": "p95 completion time", "jct_p99_s": "p99 completion time", "wait_mean_s": "mean waiting time",
-           "jct_log_mean_s": "geometric mean completion time", "bounded_slowdown_mean": "mean bounded slowdown"}
+METRICS = {
+    "jct_mean_s": "mean completion time",
+    "makespan_s": "makespan",
+    "jct_p50_s": "median completion time",
+    "jct_p95_s": "p95 completion time",
+    "jct_p99_s": "p99 completion time",
+    "wait_mean_s": "mean waiting time",
+    "jct_log_mean_s": "geometric mean completion time",
+    "bounded_slowdown_mean": "mean bounded slowdown",
+}
+
 
 def percent(share, digits=1):
     """0.4294 -> "42.9 %", as `palstudy compare` writes it."""
@@ -22,7 +30,7 @@ def between(low, high, write):
 
 
 def with_interval(mean, low, high, write):
-    """"42.9 % (39.1 % to 44.6 %)", or the mean alone."""
+    """ "42.9 % (39.1 % to 44.6 %)", or the mean alone."""
     return write(mean) if missing(low) or missing(high) else f"{write(mean)} ({write(low)} to {write(high)})"
 
 
@@ -45,7 +53,7 @@ def gain_percent(gain, name="improvement"):
 
 
 def gain_interval(gain, which=""):
-    """"39.1 % to 44.6 %", or "none"; `which` = "_simultaneous" is the interval that holds together with all others of the metric."""
+    """ "39.1 % to 44.6 %", or "none"; `which` = "_simultaneous" is the interval that holds together with all others of the metric."""
     return between(gain.get("low" + which), gain.get("high" + which), lambda share: percent(share, places_of(gain)))
 
 

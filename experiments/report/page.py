@@ -33,7 +33,7 @@ def escape(text):
 
 def inline_svg(svg, name, label):
     """A figure's SVG to stand in HTML: no prolog, no metadata, ids of its own."""
-    svg = svg[svg.index("<svg"):]
+    svg = svg[svg.index("<svg") :]
     svg = re.sub(r"<metadata>.*?</metadata>", "", svg, flags=re.S)
     svg = re.sub(r'\sxmlns(:\w+)?="[^"]*"', "", svg, count=0)
     svg = re.sub(r'\bid="', f'id="{name}-', svg)
@@ -45,6 +45,7 @@ def inline_svg(svg, name, label):
 def table(header, rows, numeric=(), kept=(), wide="wide"):
     """An HTML table, with a header if there is one; columns in `numeric` are set to the right, those in `kept` are not broken where there
     is room."""
+
     def cell(tag, place, value):
         kind = " class=n" if place in numeric else " class=k" if place in kept else ""
         return f"<{tag}{kind}>{escape(value) if place in numeric else prose(value)}</{tag}>"
@@ -64,14 +65,18 @@ def notes_section(warnings, notes):
     parts = ["<h2>Warnings</h2>"] if warnings else []
     parts += [f'<p class="warning">{sentence(one)}</p>' for one in warnings]
     if notes:
-        parts.append('<h2>Notes</h2><ul class="small">' + "".join(f"<li>{sentence(one)}</li>" for one in notes) + "</ul>")
+        parts.append(
+            '<h2>Notes</h2><ul class="small">' + "".join(f"<li>{sentence(one)}</li>" for one in notes) + "</ul>"
+        )
     return "\n".join(parts)
 
 
 def sentence(words):
     """With a capital, but where it begins with the name of a thing, and a full stop."""
     first = words.split(" ", 1)[0].strip(":,")
-    return prose((words[0].upper() + words[1:] if first.isalpha() else words) + ("" if words.endswith((".", ":")) else "."))
+    return prose(
+        (words[0].upper() + words[1:] if first.isalpha() else words) + ("" if words.endswith((".", ":")) else ".")
+    )
 
 
 def prose(text):
@@ -91,15 +96,29 @@ def gains_section(answer):
                 head = f"over {baseline}, " + (metric_text(answer["metric"]) if main else "other metrics")
                 parts += [f"<h3>Gains {escape(head)}</h3>", gains_table(some, main)]
     averaged = averaged_text([gain for _, gain in gains])
-    parts.append('<p class="small">Gain: 1 - geometric mean of the ratios of paired runs, which agree in everything but the policy; '
-                 "least and most are single pairs. Where more is better a gain is ratio - 1."
-                 + columns_explained([gain for _, gain in gains], answer["metric"])
-                 + (f" Gains are {escape(averaged)}." if averaged else "") + "</p>")
+    parts.append(
+        '<p class="small">Gain: 1 - geometric mean of the ratios of paired runs, which agree in everything but the policy; '
+        "least and most are single pairs. Where more is better a gain is ratio - 1."
+        + columns_explained([gain for _, gain in gains], answer["metric"])
+        + (f" Gains are {escape(averaged)}." if averaged else "")
+        + "</p>"
+    )
     said = [gain for _, gain in gains if gain["pairs"]]
-    parts += [f"<p>{sentence(before + one)}</p>" for name, before in (("scope", "95 % intervals "), ("coverage", "such intervals, "),
-                                                                     ("no_interval", "no interval: ")) for one in distinct(said, name)]
+    parts += [
+        f"<p>{sentence(before + one)}</p>"
+        for name, before in (
+            ("scope", "95 % intervals "),
+            ("coverage", "such intervals, "),
+            ("no_interval", "no interval: "),
+        )
+        for one in distinct(said, name)
+    ]
     donors = text_of(answer, "donors")
-    parts += [f"<p>{sentence(one)}</p>" for one in (text_of(answer, "up-to-end"), answer["stop"], donors and "intervals are " + donors) if one]
+    parts += [
+        f"<p>{sentence(one)}</p>"
+        for one in (text_of(answer, "up-to-end"), answer["stop"], donors and "intervals are " + donors)
+        if one
+    ]
     return "\n".join(parts)
 
 
@@ -124,21 +143,42 @@ def distinct(gains, name):
 def gains_table(some, main):
     """Columns that would say nothing are left out."""
     by = list(some[0][0]["at"])
-    columns = [*((key, lambda group, _, key=key: short(group["at"][key]), True) for key in by),
-               ("policy", lambda _, gain: gain["policy"], True),
-               ("metric", lambda _, gain: gain["metric"], not main),
-               ("gain", lambda _, gain: gain_percent(gain) if gain["pairs"] else "no claim", True),
-               ("95 % interval", lambda _, gain: gain_interval(gain), True),
-               ("all at once", lambda _, gain: gain_interval(gain, "_simultaneous"),
-                main and any(at_once(gain) for _, gain in some)),
-               *((name, lambda _, gain, name=name: gain_percent(gain, name) if gain["pairs"] else "-", True) for name in ("least", "most")),
-               ("better in", lambda _, gain: wins(gain), True),
-               ("of pairs", lambda _, gain: f"{gain['pairs']:,} of {gain['pairs_of']:,}", any(left_out(gain) for _, gain in some)),
-               ("p (Holm)", lambda _, gain: p_text(gain.get("p_holm")), any(not missing(gain.get("p_holm")) for _, gain in some))]
+    columns = [
+        *((key, lambda group, _, key=key: short(group["at"][key]), True) for key in by),
+        ("policy", lambda _, gain: gain["policy"], True),
+        ("metric", lambda _, gain: gain["metric"], not main),
+        ("gain", lambda _, gain: gain_percent(gain) if gain["pairs"] else "no claim", True),
+        ("95 % interval", lambda _, gain: gain_interval(gain), True),
+        (
+            "all at once",
+            lambda _, gain: gain_interval(gain, "_simultaneous"),
+            main and any(at_once(gain) for _, gain in some),
+        ),
+        *(
+            (name, lambda _, gain, name=name: gain_percent(gain, name) if gain["pairs"] else "-", True)
+            for name in ("least", "most")
+        ),
+        ("better in", lambda _, gain: wins(gain), True),
+        (
+            "of pairs",
+            lambda _, gain: f"{gain['pairs']:,} of {gain['pairs_of']:,}",
+            any(left_out(gain) for _, gain in some),
+        ),
+        (
+            "p (Holm)",
+            lambda _, gain: p_text(gain.get("p_holm")),
+            any(not missing(gain.get("p_holm")) for _, gain in some),
+        ),
+    ]
     columns = [(name, write) for name, write, there in columns if there]
     words = len(by) + (1 if main else 2)
-    shown = table([name for name, _ in columns], [[write(*one) for _, write in columns] for one in some],
-                  numeric=range(words, len(columns)), kept=range(words) if len(by) <= MANY_AXES else (), wide="wide scroll")
+    shown = table(
+        [name for name, _ in columns],
+        [[write(*one) for _, write in columns] for one in some],
+        numeric=range(words, len(columns)),
+        kept=range(words) if len(by) <= MANY_AXES else (),
+        wide="wide scroll",
+    )
     return shown if len(some) <= MANY_GAINS else f"<details><summary>{len(some):,} gains</summary>{shown}</details>"
 
 
@@ -161,8 +201,10 @@ def excluded_section(answer):
         return ""
     shown = "".join(f"<li>{escape(line)}</li>" for line in excluded[:8])
     more = f"<li>and {len(excluded) - 8:,} more (palstudy compare --json names them)</li>" if len(excluded) > 8 else ""
-    return (f'<div class="warning"><p>{len(excluded):,} of {count(answer["study"]["runs"], "run")} make no claim, nor do their '
-            f'pairs:</p><ul class="small">{shown}{more}</ul></div>')
+    return (
+        f'<div class="warning"><p>{len(excluded):,} of {count(answer["study"]["runs"], "run")} make no claim, nor do their '
+        f'pairs:</p><ul class="small">{shown}{more}</ul></div>'
+    )
 
 
 def figure_section(one, svg, commands):
@@ -186,9 +228,24 @@ def page(title, body):
 
 
 def provenance_section(archive):
-    names = ["program_version", "program_commit", "compiler", "compiler_flags", "mpi_version", "hdf5_version", "ranks",
-             "start_utc", "end_utc", "profile.origin", "digest"]
-    rows = [["digest, as stored" if name == "digest" else name, archive.attribute(name)] for name in names if not missing(archive.attribute(name, None))]
+    names = [
+        "program_version",
+        "program_commit",
+        "compiler",
+        "compiler_flags",
+        "mpi_version",
+        "hdf5_version",
+        "ranks",
+        "start_utc",
+        "end_utc",
+        "profile.origin",
+        "digest",
+    ]
+    rows = [
+        ["digest, as stored" if name == "digest" else name, archive.attribute(name)]
+        for name in names
+        if not missing(archive.attribute(name, None))
+    ]
     inputs = archive.lines("input_sha256")
     listed = f"<p>SHA-256 of every input:</p><pre>{escape(chr(10).join(inputs))}</pre>" if inputs else ""
     return table(["what", "value"], [row for row in rows if str(row[1]) != "None" and row[1] != ""]) + listed

@@ -45,8 +45,12 @@ class Compare:
     def against(self, point, *by):
         """The gains over the runs at `point`, such as policy.order=fifo, that agree in all else."""
         answer = self._ask(self._against(point, by))
-        return [(tuple(group["at"].values()), gain) for group in answer["groups"]
-                for gain in group["gains"] if gain["metric"] == answer["metric"]]
+        return [
+            (tuple(group["at"].values()), gain)
+            for group in answer["groups"]
+            for gain in group["gains"]
+            if gain["metric"] == answer["metric"]
+        ]
 
     def against_command(self, point, *by):
         return self._typed(*self._against(point, by))
@@ -69,19 +73,27 @@ class Compare:
     def _ask(self, words):
         if words not in self._answers:
             try:
-                self._answers[words] = with_gains(palstudy.ask_program("compare", self.path, *words, program=self._program))
+                self._answers[words] = with_gains(
+                    palstudy.ask_program("compare", self.path, *words, program=self._program)
+                )
             except palstudy.Error as error:
                 self._answers[words] = error
         answer = self._answers[words]
         if isinstance(answer, palstudy.Error):
-            raise LeftOut("palstudy compare says: " + "; ".join(line.strip() for line in answer.what.splitlines()) + ".")
+            raise LeftOut(
+                "palstudy compare says: " + "; ".join(line.strip() for line in answer.what.splitlines()) + "."
+            )
         return answer
 
     def gains(self, *by, metrics=()):
         """[(values of `by`, gain)] of the metric compared, or of `metrics`, in the order of the program."""
         answer = self(*by)
-        return [(tuple(group["at"].values()), gain) for group in answer["groups"]
-                for gain in group["gains"] if gain["metric"] in (metrics or (answer["metric"],))]
+        return [
+            (tuple(group["at"].values()), gain)
+            for group in answer["groups"]
+            for gain in group["gains"]
+            if gain["metric"] in (metrics or (answer["metric"],))
+        ]
 
 
 def with_gains(answer):
@@ -98,6 +110,7 @@ def with_gains(answer):
 
 def gains_of(gain, more_is_better):
     """A gain and its ends, by the ratios of `palstudy compare`."""
+
     def ends(ratios):
         if not ratios:
             return None, None
@@ -109,19 +122,34 @@ def gains_of(gain, more_is_better):
     worst, best = ends(gain["pair_ratios"])
     least, most = ends(parts.get("ratios"))
     mean = None if gain["ratio"] is None else gain["ratio"] - 1 if more_is_better else 1 - gain["ratio"]
-    return {"improvement": mean, "low": low, "high": high, "low_simultaneous": together[0], "high_simultaneous": together[1],
-            "least": worst, "most": best, "parts": parts.get("n", 0), "parts_least": least, "parts_most": most,
-            "comparisons": interval.get("comparisons", 1), "replications": gain["seeds"].get("replications", 0),
-            "policy": gain["value"], "wins": gain["better"], "overloaded": (gain["overloaded"] or {}).get("text", ""),
-            "scope": interval.get("text", ""), "coverage": interval.get("coverage_text", ""), "tested": interval.get("coverage") == "simulated",
-            "idle_seeds": missing.get("why") == "idle-seeds",
-            "no_interval": missing.get("text", "") + (f" of {gain['metric']}" if missing.get("why") == "idle-seeds" else "")}
+    return {
+        "improvement": mean,
+        "low": low,
+        "high": high,
+        "low_simultaneous": together[0],
+        "high_simultaneous": together[1],
+        "least": worst,
+        "most": best,
+        "parts": parts.get("n", 0),
+        "parts_least": least,
+        "parts_most": most,
+        "comparisons": interval.get("comparisons", 1),
+        "replications": gain["seeds"].get("replications", 0),
+        "policy": gain["value"],
+        "wins": gain["better"],
+        "overloaded": (gain["overloaded"] or {}).get("text", ""),
+        "scope": interval.get("text", ""),
+        "coverage": interval.get("coverage_text", ""),
+        "tested": interval.get("coverage") == "simulated",
+        "idle_seeds": missing.get("why") == "idle-seeds",
+        "no_interval": missing.get("text", "")
+        + (f" of {gain['metric']}" if missing.get("why") == "idle-seeds" else ""),
+    }
 
 
 def text_of(answer, note):
     """What is said of a note, if the answer has it."""
     return next((one["text"] for one in answer["notes"] if one["id"] == note), "")
-
 
 
 def distinct_scopes(gains):
@@ -137,7 +165,8 @@ def averaged_text(gains):
 
 def mean_of(group, metric, policies):
     """({policy: (mean, low, high)}, points): the means of `palstudy compare` over the seeds, averaged over the points (traces) at which
-    every one of the policies has one; the interval is that of `palstudy compare`, and there is none over several points."""
+    every one of the policies has one; the interval is that of `palstudy compare`, and there is none over several points.
+    """
     points = {}
     for row in group["means"]:
         if row["metric"] == metric and row["mean"] is not None:

@@ -31,10 +31,18 @@ def _t_tail(t, freedom):
     """P(T > t) of Student's t, t >= 0."""
     x = freedom / (freedom + t * t)
     a, b = freedom / 2.0, 0.5
-    front = math.exp(math.lgamma(a + b) - math.lgamma(a) - math.lgamma(b) + a * math.log(x) + b * math.log1p(-x)) if t else 0
+    front = (
+        math.exp(math.lgamma(a + b) - math.lgamma(a) - math.lgamma(b) + a * math.log(x) + b * math.log1p(-x))
+        if t
+        else 0
+    )
     if t == 0:
         return 0.5
-    below = front * _beta_fraction(a, b, x) / a if x < (a + 1) / (a + b + 2) else 1 - front * _beta_fraction(b, a, 1 - x) / b
+    below = (
+        front * _beta_fraction(a, b, x) / a
+        if x < (a + 1) / (a + b + 2)
+        else 1 - front * _beta_fraction(b, a, 1 - x) / b
+    )
     return below / 2
 
 
@@ -71,7 +79,9 @@ def mean_band(values):
 def band_text(n, what="Bands"):
     """What a caption says of bands over n combinations of seeds."""
     if n >= LEAST_REPLICATIONS:
-        return f"{what} hold the middle eight of ten combinations of seeds: how far runs differ, not how sure the mean is."
+        return (
+            f"{what} hold the middle eight of ten combinations of seeds: how far runs differ, not how sure the mean is."
+        )
     return f"No {what.lower()}: {n} of at least {LEAST_REPLICATIONS} combinations of seeds."
 
 

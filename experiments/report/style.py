@@ -12,7 +12,15 @@ matplotlib.use("Agg")
 import matplotlib.pyplot as plt  # noqa: E402  (the back end has to be chosen first)
 
 BLUE, VERMILION, BLACK, GREEN, PURPLE, ORANGE, SKY, YELLOW = (
-    "#0072B2", "#D55E00", "#000000", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#F0E442")
+    "#0072B2",
+    "#D55E00",
+    "#000000",
+    "#009E73",
+    "#CC79A7",
+    "#E69F00",
+    "#56B4E9",
+    "#F0E442",
+)
 GREY = "#767676"
 
 # colour, marker, dashes: the same for a policy in every figure.
@@ -26,8 +34,18 @@ POLICIES = {
     "pal-levels": (SKY, "P", (0, (7, 2))),
     "pal-sticky": (GREY, "h", (0, (3, 1, 1, 1))),
 }
-OTHERS = [(BLUE, "p", "-"), (VERMILION, "d", "--"), (GREEN, "<", ":"), (PURPLE, ">", "-."), (BLACK, "8", "-"),
-          (ORANGE, "s", "--"), (SKY, "D", ":"), (GREY, "^", "-."), (BLUE, "X", "--"), (VERMILION, "v", ":")]
+OTHERS = [
+    (BLUE, "p", "-"),
+    (VERMILION, "d", "--"),
+    (GREEN, "<", ":"),
+    (PURPLE, ">", "-."),
+    (BLACK, "8", "-"),
+    (ORANGE, "s", "--"),
+    (SKY, "D", ":"),
+    (GREY, "^", "-."),
+    (BLUE, "X", "--"),
+    (VERMILION, "v", ":"),
+]
 CLASS_COLOURS = [SKY, ORANGE, GREEN, PURPLE, YELLOW, BLUE, VERMILION]
 CLASS_HATCHES = ["", "///", "\\\\\\", "xxx", "---", "|||", "+++"]  # lines only: dots take a quarter of a megabyte
 
@@ -45,16 +63,39 @@ def setup():
     """Everything from matplotlib's own defaults, whatever the user's matplotlibrc says."""
     matplotlib.rcdefaults()
     matplotlib.use("Agg")
-    plt.rcParams.update({
-        "svg.fonttype": "none", "svg.hashsalt": "palstudy", "pdf.fonttype": 42, "path.simplify": True,
-        "font.family": "sans-serif", "font.sans-serif": ["DejaVu Sans", "Verdana", "sans-serif"], "font.size": 8.5,
-        "axes.titlesize": 9, "axes.titleweight": "bold", "axes.titlelocation": "left", "axes.labelsize": 8.5,
-        "axes.spines.top": False, "axes.spines.right": False, "axes.axisbelow": True,
-        "axes.grid": True, "axes.grid.axis": "y", "grid.color": "#dddddd", "grid.linewidth": 0.6,
-        "xtick.labelsize": 8, "ytick.labelsize": 8, "legend.fontsize": 8, "legend.frameon": False,
-        "lines.linewidth": 1.5, "lines.markersize": 5, "hatch.linewidth": 0.5, "figure.constrained_layout.use": True,
-        "figure.dpi": 100, "savefig.dpi": 100, "patch.linewidth": 0.5,
-    })
+    plt.rcParams.update(
+        {
+            "svg.fonttype": "none",
+            "svg.hashsalt": "palstudy",
+            "pdf.fonttype": 42,
+            "path.simplify": True,
+            "font.family": "sans-serif",
+            "font.sans-serif": ["DejaVu Sans", "Verdana", "sans-serif"],
+            "font.size": 8.5,
+            "axes.titlesize": 9,
+            "axes.titleweight": "bold",
+            "axes.titlelocation": "left",
+            "axes.labelsize": 8.5,
+            "axes.spines.top": False,
+            "axes.spines.right": False,
+            "axes.axisbelow": True,
+            "axes.grid": True,
+            "axes.grid.axis": "y",
+            "grid.color": "#dddddd",
+            "grid.linewidth": 0.6,
+            "xtick.labelsize": 8,
+            "ytick.labelsize": 8,
+            "legend.fontsize": 8,
+            "legend.frameon": False,
+            "lines.linewidth": 1.5,
+            "lines.markersize": 5,
+            "hatch.linewidth": 0.5,
+            "figure.constrained_layout.use": True,
+            "figure.dpi": 100,
+            "savefig.dpi": 100,
+            "patch.linewidth": 0.5,
+        }
+    )
 
 
 def panels(rows, columns, height, **options):
@@ -74,8 +115,19 @@ def legend(axis, names, lines=False, left=False):
     handles = []
     for position, name in enumerate(names):
         colour, marker, dashes = policy(name, position)
-        handles.append(matplotlib.lines.Line2D([], [], color=colour, marker=marker, linestyle=dashes if lines else "none",
-                                               markeredgecolor="white", markeredgewidth=0.5, markersize=6, label=name))
+        handles.append(
+            matplotlib.lines.Line2D(
+                [],
+                [],
+                color=colour,
+                marker=marker,
+                linestyle=dashes if lines else "none",
+                markeredgecolor="white",
+                markeredgewidth=0.5,
+                markersize=6,
+                label=name,
+            )
+        )
     options = {"handles": handles, "handlelength": 3.2 if lines else 1.5, "columnspacing": 1.2, "borderaxespad": 0}
     if left:
         legend_over_all(axis.figure, options)
@@ -104,12 +156,28 @@ def stacked(axis, table, names, legend=True, write=lambda share: f"{100 * share:
     for position, name in enumerate(shown):
         place = list(names).index(name) % len(CLASS_COLOURS)
         starts = [right[i] if share >= 0 else left[i] for i, share in enumerate(values[name])]
-        axis.barh(range(len(bars)), values[name], left=starts, height=0.72, color=CLASS_COLOURS[place], hatch=CLASS_HATCHES[place],
-                  edgecolor="#333333", linewidth=0.3, label=names[name])
+        axis.barh(
+            range(len(bars)),
+            values[name],
+            left=starts,
+            height=0.72,
+            color=CLASS_COLOURS[place],
+            hatch=CLASS_HATCHES[place],
+            edgecolor="#333333",
+            linewidth=0.3,
+            label=names[name],
+        )
         for i, share in enumerate(values[name]):
             if write and share > 0.09 * widest:
-                axis.text(starts[i] + share / 2, i, write(share), ha="center", va="center", fontsize=7,
-                          bbox={"facecolor": "white", "edgecolor": "none", "pad": 1.0})
+                axis.text(
+                    starts[i] + share / 2,
+                    i,
+                    write(share),
+                    ha="center",
+                    va="center",
+                    fontsize=7,
+                    bbox={"facecolor": "white", "edgecolor": "none", "pad": 1.0},
+                )
             (right if share >= 0 else left)[i] += share
     axis.set_yticks(range(len(bars)), bars)
     axis.set_ylim(len(bars) - 0.5, -0.5)
@@ -126,13 +194,23 @@ def markers(axis, at, values, look, filled):
     colour, marker = look
     for solid in (True, False):
         chosen = [(x, y) for x, y, full in zip(at, values, filled) if bool(full) == solid]
-        axis.plot([x for x, _ in chosen], [y for _, y in chosen], linestyle="none", marker=marker, color=colour,
-                  markerfacecolor=colour if solid else "white", markeredgecolor="white" if solid else colour,
-                  markeredgewidth=0.5 if solid else 1.1, markersize=6 if solid else 5)
+        axis.plot(
+            [x for x, _ in chosen],
+            [y for _, y in chosen],
+            linestyle="none",
+            marker=marker,
+            color=colour,
+            markerfacecolor=colour if solid else "white",
+            markeredgecolor="white" if solid else colour,
+            markeredgewidth=0.5 if solid else 1.1,
+            markersize=6 if solid else 5,
+        )
 
 
 def percent_axis(axis, which="y"):
-    getattr(axis, which + "axis").set_major_formatter(lambda share, _: f"{100 * share:.6g} %".replace("-", "\N{MINUS SIGN}"))
+    getattr(axis, which + "axis").set_major_formatter(
+        lambda share, _: f"{100 * share:.6g} %".replace("-", "\N{MINUS SIGN}")
+    )
 
 
 def plain_numbers():
@@ -151,8 +229,10 @@ def few_ticks(most=7):
 def overlapping(labels, room=2):
     """Whether two neighbours among these texts, as they are laid out, come closer than `room` pixels."""
     boxes = [label.get_window_extent() for label in labels if label.get_visible() and label.get_text()]
-    return any(one.x0 < other.x1 + room and other.x0 < one.x1 + room and one.y0 < other.y1 and other.y0 < one.y1
-               for one, other in zip(boxes, boxes[1:]))
+    return any(
+        one.x0 < other.x1 + room and other.x0 < one.x1 + room and one.y0 < other.y1 and other.y0 < one.y1
+        for one, other in zip(boxes, boxes[1:])
+    )
 
 
 def labels_within(axis_of):
@@ -170,7 +250,9 @@ def part_ticks(figure):
         for one in crowded:
             if all(NUMBER.match(label.get_text()) for label in labels_within(one) if label.get_text()):
                 low, high = sorted(one.get_view_interval())
-                one.set_major_locator(matplotlib.ticker.FixedLocator([at for at in one.get_majorticklocs() if low <= at <= high][::2]))
+                one.set_major_locator(
+                    matplotlib.ticker.FixedLocator([at for at in one.get_majorticklocs() if low <= at <= high][::2])
+                )
             else:
                 plt.setp(one.get_majorticklabels(), rotation=30, ha="right", rotation_mode="anchor")
         if not crowded:

@@ -10,7 +10,9 @@ class Verification:
 
     def __init__(self, program, path):
         self._path = str(path)
-        self._asked = subprocess.Popen([program, "verify", self._path, "--json"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+        self._asked = subprocess.Popen(
+            [program, "verify", self._path, "--json"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
+        )
         self._said = None
 
     def __enter__(self):
@@ -33,5 +35,7 @@ class Verification:
         if told["holds"]:
             return ""
         found = told["findings"]
-        return (f"This archive does not hold what it says, so neither may this page: it was altered or damaged after it was written. {again} finds "
-                f"{len(found):,} thing{'' if len(found) == 1 else 's'}, first: {found[0]}")
+        return (
+            f"This archive does not hold what it says, so neither may this page: it was altered or damaged after it was written. {again} finds "
+            f"{len(found):,} thing{'' if len(found) == 1 else 's'}, first: {found[0]}"
+        )

@@ -28,6 +28,7 @@ SETS = [
 def q(p):
     def f(x):
         return np.percentile(x, p)
+
     f.__name__ = "p%02d" % p
     return f
 
@@ -75,13 +76,44 @@ def main(src, out):
         t = g.time_ms.agg(["count", "median", "mean", "std", q(5), q(95), "min", "max"])
         p = g[["gpu_uuid", "cabinet", "node", "device"]].first().join(t)
         p = p.join(g[["pwr", "temp", "freq"]].median())
-        p = p.rename(columns={"device": "local_gpu", "count": "runs", "median": "median_ms", "mean": "mean_ms",
-                              "std": "stddev_ms", "p05": "p05_ms", "p95": "p95_ms", "min": "min_ms", "max": "max_ms",
-                              "pwr": "power_w", "temp": "temp_c", "freq": "sm_mhz"})
+        p = p.rename(
+            columns={
+                "device": "local_gpu",
+                "count": "runs",
+                "median": "median_ms",
+                "mean": "mean_ms",
+                "std": "stddev_ms",
+                "p05": "p05_ms",
+                "p95": "p95_ms",
+                "min": "min_ms",
+                "max": "max_ms",
+                "pwr": "power_w",
+                "temp": "temp_c",
+                "freq": "sm_mhz",
+            }
+        )
         p["slowdown"] = p.median_ms / p.median_ms.median()
         p["host"] = np.where(p.cabinet.notna(), p.cabinet.astype(str) + "-" + p.node.astype(str), "")
-        p = p[["gpu_uuid", "cabinet", "host", "local_gpu", "runs", "median_ms", "mean_ms", "stddev_ms", "p05_ms",
-               "p95_ms", "min_ms", "max_ms", "power_w", "temp_c", "sm_mhz", "slowdown"]]
+        p = p[
+            [
+                "gpu_uuid",
+                "cabinet",
+                "host",
+                "local_gpu",
+                "runs",
+                "median_ms",
+                "mean_ms",
+                "stddev_ms",
+                "p05_ms",
+                "p95_ms",
+                "min_ms",
+                "max_ms",
+                "power_w",
+                "temp_c",
+                "sm_mhz",
+                "slowdown",
+            ]
+        ]
         name = "%s-%s.csv" % (cluster, app)
         p.to_csv(os.path.join(out, name), float_format="%.6g")
         r = d[["gpu_id", "run", "time_ms"] + (["pwr", "temp", "freq"] if d.pwr.notna().any() else [])]

@@ -44,9 +44,14 @@ jobs = false
 
 def read():
     """Nodes by virtual cluster, and the jobs in these: (submit_s from the first, duration_s, num_gpus, vc)."""
-    nodes = {row["vc"]: int(row["node num"]) for row in csv.DictReader(open(PHILLY / "philly_vc.csv", encoding="utf-8"))}
+    nodes = {
+        row["vc"]: int(row["node num"]) for row in csv.DictReader(open(PHILLY / "philly_vc.csv", encoding="utf-8"))
+    }
     with gzip.open(PHILLY / "philly_82k.csv.gz", "rt") as file:
-        jobs = [(int(row["submit_s"]), int(row["duration_s"]), int(row["num_gpus"]), row["vc"]) for row in csv.DictReader(file)]
+        jobs = [
+            (int(row["submit_s"]), int(row["duration_s"]), int(row["num_gpus"]), row["vc"])
+            for row in csv.DictReader(file)
+        ]
     jobs = [job for job in jobs if job[2] <= 8 * nodes.get(job[3], 0)]
     first = min(job[0] for job in jobs)
     return nodes, [(submit - first, *rest) for submit, *rest in jobs if submit - first <= WINDOW_S]
@@ -60,16 +65,24 @@ def rows(path, head, lines):
 
 def for_artifact(folder, nodes, jobs):
     start = datetime.datetime(2017, 10, 1)
-    rows(folder / "data/Philly/cluster_log.csv", "user,vc,jobname,gpu_num,state,submit_time,duration",
-         (["u", vc, f"j{i}", gpus, "Pass", start + datetime.timedelta(seconds=submit), duration]
-          for i, (submit, duration, gpus, vc) in enumerate(jobs)))
+    rows(
+        folder / "data/Philly/cluster_log.csv",
+        "user,vc,jobname,gpu_num,state,submit_time,duration",
+        (
+            ["u", vc, f"j{i}", gpus, "Pass", start + datetime.timedelta(seconds=submit), duration]
+            for i, (submit, duration, gpus, vc) in enumerate(jobs)
+        ),
+    )
     rows(folder / "estimators/Philly_lgb.csv", "jobname,priority", ([f"j{i}", job[1]] for i, job in enumerate(jobs)))
     (folder / "data/Philly/vc_dict_homo.pkl").write_bytes(pickle.dumps(nodes))
 
 
 def for_palstudy(folder, nodes, jobs):
-    rows(folder / "jobs.csv", "job_id,submit_s,num_gpus,iterations,iteration_s,class,tenant,predicted_s",
-         ([i, submit, gpus, duration, 1, "A", vc, duration] for i, (submit, duration, gpus, vc) in enumerate(jobs)))
+    rows(
+        folder / "jobs.csv",
+        "job_id,submit_s,num_gpus,iterations,iteration_s,class,tenant,predicted_s",
+        ([i, submit, gpus, duration, 1, "A", vc, duration] for i, (submit, duration, gpus, vc) in enumerate(jobs)),
+    )
     count = sum(nodes.values())
     rows(folder / "cluster.csv", "gpu_id,node_id,class,score", ([gpu, gpu // 8, "A", 1.0] for gpu in range(8 * count)))
     sizes = ", ".join(f'"{vc}" = {8 * of}' for vc, of in sorted(nodes.items()))

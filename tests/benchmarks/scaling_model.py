@@ -15,7 +15,9 @@ def boundary_us(ranks, partitions, args, arrivals):
     spread = 1 + args.spread / math.sqrt(each) if ranks > 1 else 1.0
     work = each * args.work_us * spread
     routing = arrivals * args.route_us * partitions / 64
-    gather = args.latency_us * math.log2(ranks) + args.bytes * partitions / (args.gbytes_per_s * 1e3) if ranks > 1 else 0.0
+    gather = (
+        args.latency_us * math.log2(ranks) + args.bytes * partitions / (args.gbytes_per_s * 1e3) if ranks > 1 else 0.0
+    )
     return work, routing, gather
 
 
@@ -28,7 +30,9 @@ def main():
     parser.add_argument("--bytes", type=float, default=120, help="of a partition's summary")
     parser.add_argument("--latency-us", type=float, default=2)
     parser.add_argument("--gbytes-per-s", type=float, default=10)
-    parser.add_argument("--spread", type=float, default=0.5, help="how much longer the slowest of single partitions takes")
+    parser.add_argument(
+        "--spread", type=float, default=0.5, help="how much longer the slowest of single partitions takes"
+    )
     parser.add_argument("--weak", action="store_true")
     args = parser.parse_args()
     alone = sum(boundary_us(1, args.partitions, args, args.arrivals))
@@ -40,8 +44,10 @@ def main():
         work, routing, gather = boundary_us(ranks, partitions, args, args.arrivals * scale)
         total = work + routing + gather
         speed_up = alone * scale / total
-        print(f"| {ranks:,} | {partitions:,} | ~{work:,.0f} | ~{routing:,.1f} | ~{gather:,.1f} | ~{total:,.0f} "
-              f"| ~{speed_up:,.1f} | ~{speed_up / ranks:.0%} |")
+        print(
+            f"| {ranks:,} | {partitions:,} | ~{work:,.0f} | ~{routing:,.1f} | ~{gather:,.1f} | ~{total:,.0f} "
+            f"| ~{speed_up:,.1f} | ~{speed_up / ranks:.0%} |"
+        )
 
 
 if __name__ == "__main__":

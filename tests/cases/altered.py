@@ -58,6 +58,7 @@ class Altered:
         def in_file(path):
             with h5py.File(path, "r+") as file:
                 alter(file)
+
         self.refused(case, place, in_file)
 
 
@@ -99,8 +100,11 @@ def everywhere(folder, whole):
     several = attributes[::3] + [(name, key) for name, key in attributes if key not in ("units", "long_name")]
     for name, key in sorted(set(several)):
         place = key if name == "/" else part_of(name)
-        altered.within(f"attribute {key} of {name}", "/" if name == "/" else place,
-                       lambda file, name=name, key=key: set_attribute(file, name, key))
+        altered.within(
+            f"attribute {key} of {name}",
+            "/" if name == "/" else place,
+            lambda file, name=name, key=key: set_attribute(file, name, key),
+        )
     some = [name for name in filled if name.count("/") > 1]
     for name in some[::5] + groups[1:]:
         altered.within(f"another name of {name}", "/", lambda file, name=name: file.move(name, name + "-x"))
@@ -108,36 +112,50 @@ def everywhere(folder, whole):
         altered.within(f"without {name}", "/", lambda file, name=name: file.__delitem__(name))
     for name, key in attributes[::9]:
         if not key.startswith("schema"):
-            altered.within(f"without attribute {key} of {name}", "/", lambda file, name=name, key=key: file[name].attrs.__delitem__(key))
+            altered.within(
+                f"without attribute {key} of {name}",
+                "/",
+                lambda file, name=name, key=key: file[name].attrs.__delitem__(key),
+            )
     return altered
 
 
 def added(altered):
     """What is not ours is no part of an archive, whatever it is."""
+
     def dataset(file, path="/provenance/more"):
         made = file.create_dataset(path, data=[1.0])
         made.attrs["units"], made.attrs["long_name"] = numpy.bytes_("1"), numpy.bytes_("More.")
+
     altered.within("a dataset more", "/provenance", dataset)
     altered.within("an empty group more", "/more", lambda file: file.create_group("/more"))
     altered.within("an attribute more", "/nodes", lambda file: file["/nodes"].attrs.create("more", numpy.int64(1)))
     altered.within("an attribute of the root more", "/", lambda file: file.attrs.create("more", numpy.int64(1)))
     altered.within("a soft link", "/more", lambda file: file.__setitem__("/more", h5py.SoftLink("/runs")))
-    altered.within("an external link", "/more", lambda file: file.__setitem__("/more", h5py.ExternalLink("other.h5", "/x")))
+    altered.within(
+        "an external link", "/more", lambda file: file.__setitem__("/more", h5py.ExternalLink("other.h5", "/x"))
+    )
     altered.within("a second name", "/", lambda file: file.__setitem__("/nodes/more", file["/nodes/node"]))
     altered.within("a group in itself", "/nodes", lambda file: file.__setitem__("/nodes/more", file["/nodes"]))
     altered.within("a named type", "/more", lambda file: file.__setitem__("/more", numpy.dtype("f8")))
     altered.within("a comment", "/nodes", lambda file: h5py.h5o.set_comment(file["/nodes"].id, b"trust me"))
     for text in (b"\0", b"a page of text behind the end\n" * 100):
-        altered.refused(f"{len(text)} bytes behind the end", "follow the end", lambda path, text=text: path.open("ab").write(text))
-    altered.refused("a user block", "before the beginning", lambda path: path.write_bytes(bytes(512) + path.read_bytes()))
+        altered.refused(
+            f"{len(text)} bytes behind the end", "follow the end", lambda path, text=text: path.open("ab").write(text)
+        )
+    altered.refused(
+        "a user block", "before the beginning", lambda path: path.write_bytes(bytes(512) + path.read_bytes())
+    )
 
 
 def scales(altered):
     """A column that names another table's rows as its own, in both directions."""
+
     def swap(file):
         column, scale = file["/nodes/faults"], file["/nodes/row"]
         column.dims[0].detach_scale(scale)
         column.dims[0].attach_scale(file["/runs/run"])
+
     altered.within("another scale", "/", swap)
 
 
@@ -153,20 +171,28 @@ def without_checksum(altered):
     def strip(file):
         for key in ("checksum", "checksum.parts"):
             del file.attrs[key]
+
     altered.within("no checksum", "checksum", strip)
 
 
 def shorter(folder, whole):
     """A column that lost its last row is refused by those that read whole tables (export) and single columns (compare)."""
-    for column, command in (("/nodes/busy_s", ("export", "shorter.h5", "--table", "nodes")), ("/runs/jct_mean_s", ("compare", "shorter.h5"))):
+    for column, command in (
+        ("/nodes/busy_s", ("export", "shorter.h5", "--table", "nodes")),
+        ("/runs/jct_mean_s", ("compare", "shorter.h5")),
+    ):
         shutil.copyfile(os.path.join(folder, whole), os.path.join(folder, "shorter.h5"))
         with h5py.File(os.path.join(folder, "shorter.h5"), "r+") as file:
             values, attributes = file[column][:-1], {key: file[column].attrs[key] for key in ("units", "long_name")}
             del file[column]
             file.create_dataset(column, data=values).attrs.update(attributes)
         done = run(PROGRAM, folder, *command)
-        expect(done.returncode == 3 and "rows where others have" in done.stderr and column in done.stderr,
-               f"{column} without its last row", "it is not named", done)
+        expect(
+            done.returncode == 3 and "rows where others have" in done.stderr and column in done.stderr,
+            f"{column} without its last row",
+            "it is not named",
+            done,
+        )
 
 
 def for_programs(folder, altered):
@@ -174,33 +200,72 @@ def for_programs(folder, altered):
     whole = altered.whole.name
     done = run(PROGRAM, folder, "verify", "--json", whole)
     told = json.loads(done.stdout)
-    expect(done.returncode == 0 and told["holds"] is True and told["findings"] == [], "verify --json", "no object", done)
+    expect(
+        done.returncode == 0 and told["holds"] is True and told["findings"] == [], "verify --json", "no object", done
+    )
     expect(told["file"] == whole and told["kind"] == "archive", "verify --json", "file and kind", done)
     missing = [note for note in told["notes"] if note.startswith("not computed again")]
-    expect(len(missing) == 1 and "effective_fraction" in missing[0] and "jct_mean_s" not in missing[0],
-           "verify --json", "the metrics that rows do not give are named", done)
+    expect(
+        len(missing) == 1 and "effective_fraction" in missing[0] and "jct_mean_s" not in missing[0],
+        "verify --json",
+        "the metrics that rows do not give are named",
+        done,
+    )
     altered.within("for --json", "/nodes", lambda file: set_value(file, "/nodes/busy_s", 0))
     done = run(PROGRAM, folder, "verify", "--json", "altered.h5")
     told = json.loads(done.stdout)
-    expect(done.returncode == 5 and told["holds"] is False and "/nodes" in told["findings"][0], "verify --json", "findings", done)
+    expect(
+        done.returncode == 5 and told["holds"] is False and "/nodes" in told["findings"][0],
+        "verify --json",
+        "findings",
+        done,
+    )
     done = run(PROGRAM, folder, "diff", "--json", whole, whole)
-    expect(done.returncode == 0 and json.loads(done.stdout) == {"a": whole, "b": whole, "agreement": "identical", "detail": ""},
-           "diff --json", "identical", done)
+    expect(
+        done.returncode == 0
+        and json.loads(done.stdout) == {"a": whole, "b": whole, "agreement": "identical", "detail": ""},
+        "diff --json",
+        "identical",
+        done,
+    )
     run(PROGRAM, folder, "run", "study.toml", "-o", "other.h5", "--set", "engine.round_s=100")
     done = run(PROGRAM, folder, "diff", "--json", whole, "other.h5")
     told = json.loads(done.stdout)
-    expect(done.returncode == 5 and told["agreement"] == "different" and told["detail"], "diff --json", "different", done)
+    expect(
+        done.returncode == 5 and told["agreement"] == "different" and told["detail"], "diff --json", "different", done
+    )
     # Ids of runs say nothing to a reader; the key that makes them differ does, of an output too, or an axis that goes on.
     named = "engine.round_s is 360 in the study of the first, 100 in that of the second"
     expect(told["study"] == named, "diff --json of two studies", f"not the key: {told}")
-    expect(run(PROGRAM, folder, "diff", whole, "other.h5").stdout.splitlines()[1] == named, "diff of two studies", "not the key")
+    expect(
+        run(PROGRAM, folder, "diff", whole, "other.h5").stdout.splitlines()[1] == named,
+        "diff of two studies",
+        "not the key",
+    )
     with open("/dev/full", "w", encoding="utf-8") as full:
-        done = subprocess.run([PROGRAM, "diff", whole, "other.h5"], cwd=folder, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
-    expect(done.returncode == 5 and "incomplete" in done.stderr, "diff on a full disk", "exit code 5 and why nothing is printed", done)
+        done = subprocess.run(
+            [PROGRAM, "diff", whole, "other.h5"],
+            cwd=folder,
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            check=False,
+        )
+    expect(
+        done.returncode == 5 and "incomplete" in done.stderr,
+        "diff on a full disk",
+        "exit code 5 and why nothing is printed",
+        done,
+    )
     for key, value in (("output.rounds", "false"), ("policy.placement", '["pal","packed-sticky","pm-first"]')):
         run(PROGRAM, folder, "run", "study.toml", "-o", "other.h5", "--force", "--set", f"{key}={value}")
         done = run(PROGRAM, folder, "diff", whole, "other.h5")
-        expect(done.returncode == 5 and key in done.stdout.splitlines()[1], f"diff of studies that differ in {key}", done.stdout, done)
+        expect(
+            done.returncode == 5 and key in done.stdout.splitlines()[1],
+            f"diff of studies that differ in {key}",
+            done.stdout,
+            done,
+        )
 
 
 def other_kinds(folder):

@@ -17,8 +17,17 @@ def started_apart(folder, command, variables):
     """Four processes as a launcher of another MPI starts them, side by side: exit codes and standard errors."""
     environment = {k: v for k, v in os.environ.items() if not k.startswith(("OMPI_", "PMI", "PMIX", "SLURM"))}
     environment.update({"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"})
-    processes = [subprocess.Popen([PROGRAM, *command], cwd=folder, text=True, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
-                                  env={**environment, "PMI_RANK": str(rank), **variables}) for rank in range(4)]
+    processes = [
+        subprocess.Popen(
+            [PROGRAM, *command],
+            cwd=folder,
+            text=True,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+            env={**environment, "PMI_RANK": str(rank), **variables},
+        )
+        for rank in range(4)
+    ]
     errors = [process.communicate(timeout=120)[1] for process in processes]
     return [process.returncode for process in processes], errors
 
@@ -26,8 +35,10 @@ def started_apart(folder, command, variables):
 with tempfile.TemporaryDirectory() as name:
     write(name)
     by_srun = {"PMI_SIZE": "4", "SLURM_STEP_ID": "0", "SLURM_STEP_NUM_TASKS": "4"}
-    for case, variables, said in (("srun --mpi=pmi2 without PMI", by_srun, "srun started 4 tasks without MPI"),
-                                  ("mpiexec of another MPI", {"PMI_SIZE": "4"}, "a launcher started 4 processes without this MPI")):
+    for case, variables, said in (
+        ("srun --mpi=pmi2 without PMI", by_srun, "srun started 4 tasks without MPI"),
+        ("mpiexec of another MPI", {"PMI_SIZE": "4"}, "a launcher started 4 processes without this MPI"),
+    ):
         codes, errors = started_apart(name, ("run", "study.toml", "-o", "out.h5"), variables)
         expect(codes == [2, 2, 2, 2], case, f"exit codes {codes}: {errors}")
         expect(all(said in error and "mpirun" in error for error in errors), case, f"not said by all: {errors}")

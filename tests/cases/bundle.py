@@ -40,7 +40,9 @@ def ok(folder, *arguments, **keywords):
 
 def refused(folder, code, word, *arguments):
     done = run(PROGRAM, folder, *arguments)
-    expect(done.returncode == code and word in done.stderr, f"{' '.join(arguments)}: {code} and \"{word}\" are due", done)
+    expect(
+        done.returncode == code and word in done.stderr, f"{' '.join(arguments)}: {code} and \"{word}\" are due", done
+    )
     expect(done.stderr.count("\n") <= 6, f"{' '.join(arguments)}: more than six lines", done)
 
 
@@ -52,9 +54,15 @@ def same_again(folder, bundle, archive, what):
         path.chmod(0o555 if path.is_dir() else 0o444)
     (away / "moved").chmod(0o555)
     done = run(PROGRAM, away, "run", "moved", "-o", "again.h5")
-    expect(done.returncode == 0 and "is not used" not in done.stderr, f"{what}: runs, and warns of no key that nobody gave", done)
+    expect(
+        done.returncode == 0 and "is not used" not in done.stderr,
+        f"{what}: runs, and warns of no key that nobody gave",
+        done,
+    )
     expect(ok(away, "diff", "moved/archive.h5", "again.h5").startswith("identical"), f"{what}: diff says identical")
-    expect(ok(away, "digest", "again.h5") == ok(folder, "digest", archive), f"{what}: the digest is that of the archive")
+    expect(
+        ok(away, "digest", "again.h5") == ok(folder, "digest", archive), f"{what}: the digest is that of the archive"
+    )
     expect(ok(away, "verify", "again.h5") != "", f"{what}: the repeated archive is sound")
     ok(away, "bundle", "again.h5", "-o", "third")  # of an archive that came from a bundle
     for path in (away / "moved").rglob("*"):
@@ -70,7 +78,9 @@ def crate_holds(bundle, what):
     expect(len(graph) == len(crate["@graph"]), f"{what}: no entity twice")
     expect("https://w3id.org/ro/crate/1.1/context" in crate["@context"], f"{what}: the context")
     expect(graph["ro-crate-metadata.json"]["about"] == {"@id": "./"}, f"{what}: the descriptor")
-    expect(graph["ro-crate-metadata.json"]["conformsTo"]["@id"] == "https://w3id.org/ro/crate/1.1", f"{what}: the version")
+    expect(
+        graph["ro-crate-metadata.json"]["conformsTo"]["@id"] == "https://w3id.org/ro/crate/1.1", f"{what}: the version"
+    )
     files = {str(path.relative_to(bundle)) for path in bundle.rglob("*") if path.is_file()} - {"ro-crate-metadata.json"}
     parts = {part["@id"] for part in graph["./"]["hasPart"]}
     expect(parts == files, f"{what}: parts are the files: {parts ^ files}")
@@ -90,8 +100,12 @@ def crate_holds(bundle, what):
         elif isinstance(value, list):
             for one in value:
                 yield from references(one)
+
     for name in references(crate["@graph"]):
-        expect(name in graph or name.startswith(("http://schema.org/", "https://w3id.org/")), f"{what}: {name} is described")
+        expect(
+            name in graph or name.startswith(("http://schema.org/", "https://w3id.org/")),
+            f"{what}: {name} is described",
+        )
 
 
 def whole_and_repeated(folder):
@@ -112,7 +126,10 @@ def whole_and_repeated(folder):
     text = (bundle / "artifact-description.md").read_text()
     for word in ("commit", "core-hours", "HDF5", "ranks", "palstudy run . -o", ok(folder, "digest", "out.h5").strip()):
         expect(word in text, f"the artifact description says {word}")
-    expect((bundle / "data/jobs/models.toml").exists() and (bundle / "data/LICENSE").exists(), "data of the program with its licence")
+    expect(
+        (bundle / "data/jobs/models.toml").exists() and (bundle / "data/LICENSE").exists(),
+        "data of the program with its licence",
+    )
     crate_holds(bundle, "bundle")
     refused(folder, 2, "exists already", "bundle", "out.h5", "-o", "bundle")
     refused(folder, 2, "is no folder", "bundle", "out.h5", "-o", "out.h5/bundle")
@@ -161,8 +178,13 @@ def all_content(bundle):
         yield f"h5dump {path}", dump.stdout
         with h5py.File(path) as file:
             texts = [str(dict(file.attrs))]
-            file.visititems(lambda name, item: texts.append(name + str(dict(item.attrs)) + (
-                "\n".join(map(str, item[:])) if isinstance(item, h5py.Dataset) else "")))
+            file.visititems(
+                lambda name, item: texts.append(
+                    name
+                    + str(dict(item.attrs))
+                    + ("\n".join(map(str, item[:])) if isinstance(item, h5py.Dataset) else "")
+                )
+            )
         yield f"h5py {path}", "\n".join(texts).encode()
 
 
@@ -172,32 +194,64 @@ def anonymous(folder):
     write_measurement(work, 6)
     ok(work, "profile", "import", f"{work}/kernel.csv", "-o", f"{USER}-profile.h5")
     with h5py.File(work / f"{USER}-profile.h5") as file:
-        expect(str(work) in str(file.attrs["input_sha256"]) and b"import-kernel-" in file["sessions/id"][0],
-               "the test is worth something: the profile has paths, and a session named after a file")
+        expect(
+            str(work) in str(file.attrs["input_sha256"]) and b"import-kernel-" in file["sessions/id"][0],
+            "the test is worth something: the profile has paths, and a session named after a file",
+        )
     table = "gpu_id,node_id,class,score,host,uuid\n" + "".join(
-        f"{gpu},{gpu // 2},{cls},{1 + gpu / 10},{HOST}z,{UUID.format(gpu)}\n" for cls in "AB" for gpu in range(4))
+        f"{gpu},{gpu // 2},{cls},{1 + gpu / 10},{HOST}z,{UUID.format(gpu)}\n" for cls in "AB" for gpu in range(4)
+    )
     trace = "".join(line + ("," + (f"{USER}-{i}" if i else "user")) + "\n" for i, line in enumerate(TRACE.splitlines()))
     write(work, cluster=table, trace=trace)
     (work / "classes.toml").write_text(f'# by {USER}\n[classes.mine]\nA = "kernel"\nB = "kernel"\n')
-    study = STUDY.replace('table = "cluster.csv"', f'table = "{work}/cluster.csv"\nprofile = "{USER}-profile.h5"\nclasses = "classes.toml"')
-    (work / "study.toml").write_text(study.replace("bins = 1", "bins = 1") + '"cluster.source" = ["table", "measured"]\n'
-                                     '"workload.trace" = ["trace.csv"]\n')
+    study = STUDY.replace(
+        'table = "cluster.csv"',
+        f'table = "{work}/cluster.csv"\nprofile = "{USER}-profile.h5"\nclasses = "classes.toml"',
+    )
+    (work / "study.toml").write_text(
+        study.replace("bins = 1", "bins = 1") + '"cluster.source" = ["table", "measured"]\n'
+        '"workload.trace" = ["trace.csv"]\n'
+    )
     (work / "study.toml").write_text((work / "study.toml").read_text().replace('trace = "trace.csv"\n', "", 1))
     planted = {"USER": USER, "LOGNAME": USER, "PALSTUDY_ACCOUNT": ACCOUNT, "HOME": f"/home/{USER}"}
     os.environ.update(planted)
-    ok(work, "run", f"{work}/study.toml", "-o", f"{work}/out.h5", "--set", f"study.title=by {USER} of {ACCOUNT}",
-       "--set", f"study.creator={USER}", "--set", "study.license=CC-BY-4.0")
+    ok(
+        work,
+        "run",
+        f"{work}/study.toml",
+        "-o",
+        f"{work}/out.h5",
+        "--set",
+        f"study.title=by {USER} of {ACCOUNT}",
+        "--set",
+        f"study.creator={USER}",
+        "--set",
+        "study.license=CC-BY-4.0",
+    )
     digest = ok(work, "digest", "out.h5")
     ok(work, "bundle", "out.h5", "-o", "open")
     content = b"".join(content for _, content in all_content(work / "open"))
     for secret in (USER, ACCOUNT, "secret-place", UUID.format(3), HOST, os.uname().nodename):
-        expect(secret.encode() in content, f"the test is worth something: {secret} is in a bundle that is not anonymous")
-    graph = {entity["@id"]: entity for entity in json.loads((work / "open/ro-crate-metadata.json").read_text())["@graph"]}
+        expect(
+            secret.encode() in content, f"the test is worth something: {secret} is in a bundle that is not anonymous"
+        )
+    graph = {
+        entity["@id"]: entity for entity in json.loads((work / "open/ro-crate-metadata.json").read_text())["@graph"]
+    }
     expect(graph[graph["./"]["creator"]["@id"]]["name"] == USER, "the creator is the one whom the study states")
-    expect(graph["./"]["license"] == graph["archive.h5"]["license"] == {"@id": "https://spdx.org/licenses/CC-BY-4.0"}, "and the licence")
+    expect(
+        graph["./"]["license"] == graph["archive.h5"]["license"] == {"@id": "https://spdx.org/licenses/CC-BY-4.0"},
+        "and the licence",
+    )
     said = ok(work, "bundle", "out.h5", "-o", "blind", "--anonymous")
-    for word in ("workload.trace", "trace.csv", "kept: inputs/input", "kept: the kernel kernel in inputs/input",
-                 "kept: the section [classes.mine] in inputs/input", "kept: the classes A, B of the jobs"):
+    for word in (
+        "workload.trace",
+        "trace.csv",
+        "kept: inputs/input",
+        "kept: the kernel kernel in inputs/input",
+        "kept: the section [classes.mine] in inputs/input",
+        "kept: the classes A, B of the jobs",
+    ):
         expect(word in said, f"what is kept is said: {word} in {said}")
     for where, content in all_content(work / "blind"):
         for secret in (USER, ACCOUNT, "secret-place", UUID[:20], "-89ab-", HOST, str(folder)):
@@ -211,13 +265,23 @@ def anonymous(folder):
     expect("hold" in ok(work, "verify", profile), "the anonymous profile is sound")
     with h5py.File(work / "blind/archive.h5") as archive, h5py.File(profile) as file, h5py.File(work / "out.h5") as out:
         hosts = archive["profile/kernel/host"][:]
-        expect(list(file["sessions/id"][:]) == [b"session-1"], "the session of an import, which is named after a file, has a number")
-        expect(archive.attrs["license"] == b"CC-BY-4.0" and "creator" not in archive.attrs, "the licence stays, the creator does not")
+        expect(
+            list(file["sessions/id"][:]) == [b"session-1"],
+            "the session of an import, which is named after a file, has a number",
+        )
+        expect(
+            archive.attrs["license"] == b"CC-BY-4.0" and "creator" not in archive.attrs,
+            "the licence stays, the creator does not",
+        )
         expect(list(archive["provenance/jobs/binding"][:]) == [b""], "bindings name hosts")
-        expect(set(hosts) == {b"host-%d" % n for n in range(1, 7)} == set(file["names/gpus.host"][:]),
-               "equal hosts have equal numbers, in the archive and in the profile")
+        expect(
+            set(hosts) == {b"host-%d" % n for n in range(1, 7)} == set(file["names/gpus.host"][:]),
+            "equal hosts have equal numbers, in the archive and in the profile",
+        )
         names = out["profile/kernel/host"][:]
-        expect(list(numpy.argsort(hosts, kind="stable")) == list(numpy.argsort(names, kind="stable")), "their order stays")
+        expect(
+            list(numpy.argsort(hosts, kind="stable")) == list(numpy.argsort(names, kind="stable")), "their order stays"
+        )
     crate_holds(work / "blind", "anonymous bundle")
     for name in ("cluster.csv", f"{USER}-profile.h5", "trace.csv", "classes.toml"):
         os.rename(work / name, work / f"gone-{name}")
@@ -225,7 +289,9 @@ def anonymous(folder):
     for name in ("cluster.csv", f"{USER}-profile.h5", "trace.csv", "classes.toml"):
         os.rename(work / f"gone-{name}", work / name)
     # What the digest covers cannot be replaced: it is told, or refused where it is a whole path.
-    (work / "told.csv").write_text(TRACE.replace("class\n", "class,tenant\n").replace(",A\n", ",A,physics\n").replace(",B\n", ",B,x\n"))
+    (work / "told.csv").write_text(
+        TRACE.replace("class\n", "class,tenant\n").replace(",A\n", ",A,physics\n").replace(",B\n", ",B,x\n")
+    )
     ok(work, "run", "study.toml", "-o", "told.h5", "--set", "workload.trace=told.csv")
     expect('the tenant "physics"' in ok(work, "bundle", "told.h5", "-o", "told", "--anonymous"), "tenants are told")
     ok(work, "run", "study.toml", "-o", "axis.h5", "--set", f'workload.trace=["{work}/trace.csv"]')
@@ -235,11 +301,18 @@ def anonymous(folder):
 
 def bundled_machine(folder):
     """Data of the program goes along as it is, with its source; in the archive of an anonymous bundle its names are replaced."""
-    write(folder, study=STUDY.replace('gpus = 4', 'gpus = 16').replace('gpus_per_node = 2\ntable = "cluster.csv"', 'source = "measured"'))
+    write(
+        folder,
+        study=STUDY.replace("gpus = 4", "gpus = 16").replace(
+            'gpus_per_node = 2\ntable = "cluster.csv"', 'source = "measured"'
+        ),
+    )
     ok(folder, "run", "study.toml", "-o", "out.h5")
     ok(folder, "bundle", "out.h5", "-o", "bundle")
     text = (folder / "bundle/ro-crate-metadata.json").read_text()
-    expect("https://github.com/hal-uw/blox-pal" in text and "licenses/MIT" in text, "source and licence of measurements")
+    expect(
+        "https://github.com/hal-uw/blox-pal" in text and "licenses/MIT" in text, "source and licence of measurements"
+    )
     expect((folder / "bundle/data/kernels/measurements/README.md").exists(), "the README goes along")
     ok(folder, "bundle", "out.h5", "-o", "blind", "--anonymous")
     with h5py.File(folder / "out.h5") as file:
@@ -266,10 +339,21 @@ def crafted_manifests(folder):
     for text in ("", "null", "[1]", "{}", manifest.replace("palstudy-bundle-1", "palstudy-bundle-2")):
         (bundle / "bundle.json").write_text(text)  # nothing says that the inputs are those of the bundle
         refused(folder, 3, "bundle.json", "run", "bundle", "-o", "again.h5")
-    for name in ("../outside.csv", "inputs/../../outside.csv", str(folder / "outside.csv"), "inputs/link.csv", "inputs/up/outside.csv", ".."):
+    for name in (
+        "../outside.csv",
+        "inputs/../../outside.csv",
+        str(folder / "outside.csv"),
+        "inputs/link.csv",
+        "inputs/up/outside.csv",
+        "..",
+    ):
         whole["inputs"][place]["file"] = name
         (bundle / "bundle.json").write_text(json.dumps(whole))
-        for command in (("run", "bundle", "-o", "again.h5"), ("run", "bundle/study.toml", "-o", "again.h5"), ("plan", "bundle")):
+        for command in (
+            ("run", "bundle", "-o", "again.h5"),
+            ("run", "bundle/study.toml", "-o", "again.h5"),
+            ("plan", "bundle"),
+        ):
             refused(folder, 3, "outside the bundle", *command)
         expect(not left_behind(folder, "again"), f"{name}: something is left of what was refused")
     inside = bundle / "inputs/link.csv"  # a link that stays within the folder is a file like any other
@@ -277,14 +361,18 @@ def crafted_manifests(folder):
     inside.symlink_to("trace.csv")
     whole["inputs"][place]["file"] = "inputs/link.csv"
     (bundle / "bundle.json").write_text(json.dumps(whole))
-    (bundle / "study.toml").write_text((bundle / "study.toml").read_text().replace("inputs/trace.csv", "inputs/link.csv"))
+    (bundle / "study.toml").write_text(
+        (bundle / "study.toml").read_text().replace("inputs/trace.csv", "inputs/link.csv")
+    )
     ok(folder, "run", "bundle", "-o", "linked.h5")
     other = "0" * 64
     (bundle / "bundle.json").write_text(manifest.replace(whole["digest"], other))
     refused(folder, 5, other, "run", "bundle", "-o", "again.h5")
     expect(not left_behind(folder, "again"), "an altered digest is seen before anything is run")
     os.rename(bundle / "archive.h5", folder / "kept.h5")
-    (bundle / "study.toml").write_text((bundle / "study.toml").read_text().replace("inputs/link.csv", "inputs/trace.csv"))
+    (bundle / "study.toml").write_text(
+        (bundle / "study.toml").read_text().replace("inputs/link.csv", "inputs/trace.csv")
+    )
     refused(folder, 5, other, "run", "bundle", "-o", "again.h5")
     expect(ok(folder, "diff", "again.h5", "out.h5").startswith("identical"), "the result is there all the same")
     (bundle / "bundle.json").write_text(manifest)
@@ -292,8 +380,13 @@ def crafted_manifests(folder):
     # Another study than the one that was bundled; and the same with --set, which is nobody's claim.
     os.rename(folder / "kept.h5", bundle / "archive.h5")
     ok(folder, "run", "bundle", "-o", "set.h5", "--set", "engine.round_s=100")
-    (bundle / "study.toml").write_text(re.sub(r"\[engine\]\n(?:.*\n)*?round_s = \d+", lambda m: re.sub(r"\d+$", "100", m[0]),
-                                              (bundle / "study.toml").read_text()))
+    (bundle / "study.toml").write_text(
+        re.sub(
+            r"\[engine\]\n(?:.*\n)*?round_s = \d+",
+            lambda m: re.sub(r"\d+$", "100", m[0]),
+            (bundle / "study.toml").read_text(),
+        )
+    )
     refused(folder, 5, "not repeated", "run", "bundle", "-o", "changed.h5")
 
 
@@ -320,20 +413,31 @@ def verified(folder):
 
     trace = next(one["sha256"] for one in manifest["inputs"] if one["file"] == "inputs/trace.csv")
     for file, alter, word, code in (
-            ("archive.h5", append, "follow the end", 5), ("inputs/trace.csv", append, "not what was bundled", 3),
-            ("inputs/trace.csv", os.remove, "missing from the bundle", 3), ("inputs/trace.csv", pipe, "is no file", 3),
-            ("study.toml", pipe, "is no file", 3), ("bundle.json", text(manifest["digest"], "0" * 64), "names the digest", 5),
-            ("bundle.json", text(trace, "0" * 64), "lists other inputs", 3), ("data/LICENSE", os.remove, "data/LICENSE", 0),
-            ("data/jobs/models.toml", append, "models.toml", 0), ("study.toml", text("round_s = 360", "round_s = 361"), "gives run", None),
-            ("ro-crate-metadata.json", text("licenses/MIT", "licenses/GPL-2.0-only"), "names other licences", 0),
-            ("ro-crate-metadata.json", os.remove, "cannot be read", 0), ("archive.h5", os.remove, "no such file", 0)):
+        ("archive.h5", append, "follow the end", 5),
+        ("inputs/trace.csv", append, "not what was bundled", 3),
+        ("inputs/trace.csv", os.remove, "missing from the bundle", 3),
+        ("inputs/trace.csv", pipe, "is no file", 3),
+        ("study.toml", pipe, "is no file", 3),
+        ("bundle.json", text(manifest["digest"], "0" * 64), "names the digest", 5),
+        ("bundle.json", text(trace, "0" * 64), "lists other inputs", 3),
+        ("data/LICENSE", os.remove, "data/LICENSE", 0),
+        ("data/jobs/models.toml", append, "models.toml", 0),
+        ("study.toml", text("round_s = 360", "round_s = 361"), "gives run", None),
+        ("ro-crate-metadata.json", text("licenses/MIT", "licenses/GPL-2.0-only"), "names other licences", 0),
+        ("ro-crate-metadata.json", os.remove, "cannot be read", 0),
+        ("archive.h5", os.remove, "no such file", 0),
+    ):
         case = f"{file}, {word}"
         shutil.rmtree(folder / "altered", ignore_errors=True)
         shutil.copytree(folder / "bundle", folder / "altered")
         alter(folder / "altered" / file)
         found = run(PROGRAM, folder, "verify", "altered")
         said = [line for line in found.stdout.splitlines() + found.stderr.splitlines() if word in line]
-        expect(found.returncode == 5 and said and len(set(said)) == len(said), f"{case}: verify finds it and says so once", found)
+        expect(
+            found.returncode == 5 and said and len(set(said)) == len(said),
+            f"{case}: verify finds it and says so once",
+            found,
+        )
         if code is None:
             continue
         done = run(PROGRAM, folder, "run", "altered", "-o", "again.h5")
@@ -356,6 +460,7 @@ def altered_schema(folder):
             if not others:
                 del file.attrs["checksum.parts"]
         return run(PROGRAM, folder, "verify", "other.h5")
+
     for name in (b"palstudy-archivf 1.4.0", b"palstudy-archive 2.4.0", b"palstudy-profile 9.0.0", b"x"):
         done = with_schema(name)
         expect(done.returncode == 5 and "schema" in done.stdout, f"{name} with a checksum is altered", done)

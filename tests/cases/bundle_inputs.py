@@ -21,12 +21,21 @@ def ok(folder, *arguments):
 
 with tempfile.TemporaryDirectory() as scratch:
     folder = pathlib.Path(scratch).resolve()
-    write(folder, STUDY.replace("last = 2 }", "last = 2 }\nend_s = 15")
-          .replace("bins = 1", 'bins = 1\noutages = "outages.csv"\n\n[power]\nwatts = "watts.csv"'), TRACE.replace("2,20,", "2,90000,"))
+    write(
+        folder,
+        STUDY.replace("last = 2 }", "last = 2 }\nend_s = 15").replace(
+            "bins = 1", 'bins = 1\noutages = "outages.csv"\n\n[power]\nwatts = "watts.csv"'
+        ),
+        TRACE.replace("2,20,", "2,90000,"),
+    )
     (folder / "outages.csv").write_text("node,from_s,to_s,kind\n0,100,200,down\n")
     (folder / "watts.csv").write_text(WATTS)
     ok(folder, "run", "study.toml", "-o", "out.h5")
-    expect("jobs_unfinished of 2 runs" in ok(folder, "verify", "out.h5"), "inputs", "verify says what it could not count again")
+    expect(
+        "jobs_unfinished of 2 runs" in ok(folder, "verify", "out.h5"),
+        "inputs",
+        "verify says what it could not count again",
+    )
     digest = ok(folder, "digest", "out.h5")
     ways: list[list[str]] = [[], ["--anonymous"]]
     for how in ways:
@@ -39,7 +48,12 @@ with tempfile.TemporaryDirectory() as scratch:
         os.remove(folder / name)
     for bundle in ("bundle", "bundle---anonymous"):
         refused = run(PROGRAM, folder, "run", bundle, "-o", f"{bundle}/archive.h5", "--force")
-        expect(refused.returncode == 2 and "would be lost" in refused.stderr, bundle, "its own archive is not replaced", refused)
+        expect(
+            refused.returncode == 2 and "would be lost" in refused.stderr,
+            bundle,
+            "its own archive is not replaced",
+            refused,
+        )
         ok(folder, "run", bundle, "-o", f"{bundle}.h5")
         expect(ok(folder, "digest", f"{bundle}.h5") == digest, bundle, "the digest is that of the archive")
 print("bundle inputs:", f"{len(failures)} FAILED" if failures else "all hold")

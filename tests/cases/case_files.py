@@ -31,7 +31,8 @@ TRACE = """job_id,submit_s,num_gpus,iterations,iteration_s,class
 2,20,4,3000,1,A
 """
 CLUSTER = "gpu_id,node_id,class,score\n" + "".join(
-    f"{gpu},{gpu // 2},{cls},{1 + gpu / 10}\n" for cls in "AB" for gpu in range(4))
+    f"{gpu},{gpu // 2},{cls},{1 + gpu / 10}\n" for cls in "AB" for gpu in range(4)
+)
 
 
 def write(folder, study=STUDY, trace=TRACE, cluster=CLUSTER):
@@ -44,8 +45,16 @@ def write(folder, study=STUDY, trace=TRACE, cluster=CLUSTER):
 def run(program, folder, *arguments, prefix=(), **keywords):
     """Runs palstudy in the folder without a launcher."""
     environment = {k: v for k, v in os.environ.items() if not k.startswith(("OMPI_COMM", "PMI", "PMIX", "SLURM"))}
-    return subprocess.run([*prefix, program, *arguments], cwd=folder, env=environment, text=True, capture_output=True,
-                          timeout=60, check=False, **keywords)
+    return subprocess.run(
+        [*prefix, program, *arguments],
+        cwd=folder,
+        env=environment,
+        text=True,
+        capture_output=True,
+        timeout=60,
+        check=False,
+        **keywords,
+    )
 
 
 def left_behind(folder, output):

@@ -33,8 +33,12 @@ def flipped_bytes():
         expect(done.returncode == 0 and done.stdout.startswith("identical"), "diff of twins", "they differ", done)
         digest = run(PROGRAM, folder, "digest", "out.h5")
         stored = run(PROGRAM, folder, "digest", "--stored", "out.h5")
-        expect(digest.returncode == 0 and len(digest.stdout) == 65 and digest.stdout == stored.stdout,
-               "digest of a whole archive", "another than is stored", digest)
+        expect(
+            digest.returncode == 0 and len(digest.stdout) == 65 and digest.stdout == stored.stdout,
+            "digest of a whole archive",
+            "another than is stored",
+            digest,
+        )
         seen = 0
         for place in range(200, len(whole), len(whole) // 24):
             damaged = bytearray(whole)
@@ -44,20 +48,35 @@ def flipped_bytes():
             if found == 0:  # nothing reads this byte
                 continue
             seen += 1
-            refused(f"diff with byte {place} flipped", run(PROGRAM, folder, "diff", "out.h5", "twin.h5"), "out.h5", "damaged")
-            refused(f"diff with byte {place} of the second flipped", run(PROGRAM, folder, "diff", "twin.h5", "out.h5"), "out.h5")
+            refused(
+                f"diff with byte {place} flipped",
+                run(PROGRAM, folder, "diff", "out.h5", "twin.h5"),
+                "out.h5",
+                "damaged",
+            )
+            refused(
+                f"diff with byte {place} of the second flipped",
+                run(PROGRAM, folder, "diff", "twin.h5", "out.h5"),
+                "out.h5",
+            )
             refused(f"digest with byte {place} flipped", run(PROGRAM, folder, "digest", "out.h5"), "out.h5", "restore")
             # What verify alone looks at (units, scales) may be damaged and a finished campaign still be finished.
             done = run(PROGRAM, folder, "run", "study.toml", "-o", "out.h5", "--resume")
-            expect(done.returncode == 0 or "out.h5" in done.stderr, f"--resume with byte {place} flipped", "no name", done)
+            expect(
+                done.returncode == 0 or "out.h5" in done.stderr, f"--resume with byte {place} flipped", "no name", done
+            )
             expect(done.returncode in (0, 2, 3), f"--resume with byte {place} flipped", "exit code 3 is due", done)
-            expect(left_behind(folder, "out.h5") == ["out.h5"], f"byte {place}", f"left: {left_behind(folder, 'out.h5')}")
+            expect(
+                left_behind(folder, "out.h5") == ["out.h5"], f"byte {place}", f"left: {left_behind(folder, 'out.h5')}"
+            )
         expect(seen > 8, "flipped bytes", f"only {seen} of them were of any use")
 
 
 def chunk_of(folder, column):
     """Where the one chunk of a column lies in out.h5, and how many bytes it has."""
-    listed = subprocess.run(["h5ls", "-v", "-a", f"out.h5/jobs/{column}"], cwd=folder, capture_output=True, text=True, check=True)
+    listed = subprocess.run(
+        ["h5ls", "-v", "-a", f"out.h5/jobs/{column}"], cwd=folder, capture_output=True, text=True, check=True
+    )
     size, place = re.search(r"^\s+0x0+\s+(\d+)\s+(\d+)\s+\[0", listed.stdout, re.M).groups()
     return int(place), int(size)
 
@@ -76,12 +95,24 @@ def flipped_values():
             damaged[place] ^= 1
             output.write_bytes(damaged)
             found = run(PROGRAM, folder, "verify", "out.h5")
-            expect(f"/jobs/{column}" in found.stdout, f"verify with byte {place} of {column} flipped", "not found", found)
-            refused(f"--resume with byte {place} of {column} flipped",
-                    run(PROGRAM, folder, "run", "study.toml", "-o", "out.h5", "--resume"), "out.h5", "damaged", "restore it")
+            expect(
+                f"/jobs/{column}" in found.stdout, f"verify with byte {place} of {column} flipped", "not found", found
+            )
+            refused(
+                f"--resume with byte {place} of {column} flipped",
+                run(PROGRAM, folder, "run", "study.toml", "-o", "out.h5", "--resume"),
+                "out.h5",
+                "damaged",
+                "restore it",
+            )
             write(folder, study=STUDY + '"seed" = [1, 2]\n')
             grown = run(PROGRAM, folder, "run", "study.toml", "-o", "out.h5", "--resume")
-            expect(grown.returncode in (2, 3) and "out.h5" in grown.stderr, f"growing with byte {place} flipped", "taken", grown)
+            expect(
+                grown.returncode in (2, 3) and "out.h5" in grown.stderr,
+                f"growing with byte {place} flipped",
+                "taken",
+                grown,
+            )
             write(folder)
             expect(left_behind(folder, "out.h5") == ["out.h5"], "a damaged archive", "something was left behind")
             output.write_bytes(whole)
@@ -95,10 +126,14 @@ def links():
         for link, target in (("new.h5", "scratch/new.h5"), ("abs.h5", str(there / "abs.h5"))):
             os.symlink(target, pathlib.Path(folder) / link)
             for attempt in ("first", "second"):
-                done = run(PROGRAM, folder, "run", "study.toml", "-o", link, *(["--force"] if attempt == "second" else []))
+                done = run(
+                    PROGRAM, folder, "run", "study.toml", "-o", link, *(["--force"] if attempt == "second" else [])
+                )
                 expect(done.returncode == 0, f"-o of a link, {attempt}", "it was refused", done)
                 expect(os.path.islink(os.path.join(folder, link)), f"-o of a link, {attempt}", "the link is gone")
-            expect(os.listdir(there).count(link) == 1, f"-o of a link {link}", f"the target folder has {os.listdir(there)}")
+            expect(
+                os.listdir(there).count(link) == 1, f"-o of a link {link}", f"the target folder has {os.listdir(there)}"
+            )
             done = run(PROGRAM, folder, "verify", link)
             expect(done.returncode == 0, "verify through a link", "it does not hold", done)
         expect(sorted(os.listdir(there)) == ["abs.h5", "new.h5"], "-o of a link", "something else was left there")

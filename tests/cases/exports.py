@@ -53,12 +53,16 @@ with tempfile.TemporaryDirectory() as scratch:
 
     refused(folder, "there", 2, ("exists already", "jobs.csv"), "out.h5", "--trace", "0", "-o", "far/away/jobs.csv")
     os.remove(folder / "far/away/jobs.csv")
-    refused(folder, "study there", 2, ("exists already", "jobs.toml"), "out.h5", "--trace", "0", "-o", "far/away/jobs.csv")
+    refused(
+        folder, "study there", 2, ("exists already", "jobs.toml"), "out.h5", "--trace", "0", "-o", "far/away/jobs.csv"
+    )
     ok(folder, "export", "out.h5", "--trace", "0", "-o", "far/away/jobs.csv", "--force")
     refused(folder, "no run", 2, ("no run 2", "0 to 1"), "out.h5", "--trace", "2", "-o", "jobs.csv")
     refused(folder, "no output", 2, ("no output is named",), "out.h5", "--trace", "1")
     refused(folder, "a study", 2, ("name of a study",), "out.h5", "--trace", "1", "-o", "jobs.toml")
-    refused(folder, "its trace", 2, ("would be lost", "trace.csv"), "out.h5", "--trace", "1", "-o", "trace.csv", "--force")
+    refused(
+        folder, "its trace", 2, ("would be lost", "trace.csv"), "out.h5", "--trace", "1", "-o", "trace.csv", "--force"
+    )
     refused(folder, "nothing", 2, ("--table",), "out.h5")
     refused(folder, "both", 2, ("--table",), "out.h5", "--table", "jobs", "--trace", "1", "-o", "jobs.csv")
     refused(folder, "force alone", 2, ("--force",), "out.h5", "--table", "jobs", "--force")
@@ -66,7 +70,9 @@ with tempfile.TemporaryDirectory() as scratch:
     # The jobs are made again from the inputs, which have to be those of the archive; a bundle has them with it.
     ok(folder, "bundle", "out.h5", "-o", "bundle")
     (folder / "trace.csv").write_text(JOBS.replace("1000", "1001"))
-    refused(folder, "another trace", 3, ("trace.csv", "has changed", "SHA-256"), "out.h5", "--trace", "1", "-o", "jobs.csv")
+    refused(
+        folder, "another trace", 3, ("trace.csv", "has changed", "SHA-256"), "out.h5", "--trace", "1", "-o", "jobs.csv"
+    )
     os.remove(folder / "trace.csv")
     refused(folder, "no trace", 3, ("trace.csv", "not there", "SHA-256"), "out.h5", "--trace", "1", "-o", "jobs.csv")
     for given in ("bundle", "bundle/archive.h5"):
@@ -77,8 +83,20 @@ with tempfile.TemporaryDirectory() as scratch:
         expect(rows(folder, "again.h5", 0) == rows(folder, "out.h5", 1), given, "the rows are the same")
 
     # Jobs that run at time 0 cannot be drawn again like arrivals.
-    write(folder, STUDY.replace("[measure]\njobs = { first = 0, last = 2 }\n", "").replace('"native"', '"native"\nresample = "days"'),
-          TRACE.replace("\n0,0,", "\n-1,0,"))
-    check_refusal("resampled", run(PROGRAM, folder, "plan", "study.toml"), 3, ("1 job runs at time 0", "workload.resample"), folder, left=["out.h5"])
+    write(
+        folder,
+        STUDY.replace("[measure]\njobs = { first = 0, last = 2 }\n", "").replace(
+            '"native"', '"native"\nresample = "days"'
+        ),
+        TRACE.replace("\n0,0,", "\n-1,0,"),
+    )
+    check_refusal(
+        "resampled",
+        run(PROGRAM, folder, "plan", "study.toml"),
+        3,
+        ("1 job runs at time 0", "workload.resample"),
+        folder,
+        left=["out.h5"],
+    )
 print("exports:", f"{len(failures)} FAILED" if failures else "all hold")
 sys.exit(bool(failures))

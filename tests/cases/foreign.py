@@ -33,6 +33,7 @@ def altered(folder, name, alter):
 
 def in_place_of(path, make):
     """Alters a column to what `make` puts there, with the attributes that it had."""
+
     def alter(file):
         old = file[path]
         attributes, rows = dict(old.attrs.items()), old.shape[0]
@@ -42,6 +43,7 @@ def in_place_of(path, make):
         made = make(file, path, rows)
         if made is not None:
             made.attrs.update(attributes)
+
     return alter
 
 
@@ -61,6 +63,7 @@ def virtual(file, path, rows):
 def link_to(target):
     def make(file, path, _rows):
         file[path] = target
+
     return make
 
 
@@ -73,10 +76,14 @@ def other_files(folder):
         moved["jobs"] = True
         file.move("jobs", "elsewhere")
         file["jobs"] = h5py.SoftLink("/elsewhere")
+
     cases = {
         "external storage": (in_place_of("/jobs/job", external_storage), "lie in another file"),
         "a virtual dataset": (in_place_of("/jobs/job", virtual), "lie in another file"),
-        "an external link": (in_place_of("/jobs/job", link_to(h5py.ExternalLink("secret.h5", "/values"))), "is a link to elsewhere"),
+        "an external link": (
+            in_place_of("/jobs/job", link_to(h5py.ExternalLink("secret.h5", "/values"))),
+            "is a link to elsewhere",
+        ),
         "a soft link": (in_place_of("/jobs/job", link_to(h5py.SoftLink("/jobs/gpus"))), "is a link to elsewhere"),
         "a linked table": (move_group, "is a link to elsewhere"),
         "a column that is compared": (in_place_of("/runs/jct_mean_s", external_storage), "lie in another file"),
@@ -92,32 +99,66 @@ def other_files(folder):
 
 def few_bytes_for_many(folder):
     """2^27 zeros, which are a gigabyte, in place of three values."""
+
     def zeros(file, path, _rows):
-        return file.create_dataset(path, shape=(1 << 27,), dtype="<i8", chunks=(1 << 21,), compression="gzip", fillvalue=1)
+        return file.create_dataset(
+            path, shape=(1 << 27,), dtype="<i8", chunks=(1 << 21,), compression="gzip", fillvalue=1
+        )
 
     def fill(file):
         in_place_of("/jobs/gpus", zeros)(file)
         for begin in range(0, 1 << 27, 1 << 21):
-            file["/jobs/gpus"][begin:begin + (1 << 21)] = 0
+            file["/jobs/gpus"][begin : begin + (1 << 21)] = 0
+
     altered(folder, "long.h5", fill)
     limit = 700 << 20  # bytes of address space
     for command in (("compare", "long.h5", "--by", "size"), ("export", "long.h5", "--table", "jobs")):
-        done = subprocess.run([PROGRAM, *command], cwd=folder, text=True, capture_output=True, timeout=120, check=False,
-                              preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (limit, limit)))
-        expect(done.returncode == 3 and "134217728 rows where others have" in done.stderr, f"{command[0]} of 2^27 zeros",
-               "it is not refused by its length", done)
+        done = subprocess.run(
+            [PROGRAM, *command],
+            cwd=folder,
+            text=True,
+            capture_output=True,
+            timeout=120,
+            check=False,
+            preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (limit, limit)),
+        )
+        expect(
+            done.returncode == 3 and "134217728 rows where others have" in done.stderr,
+            f"{command[0]} of 2^27 zeros",
+            "it is not refused by its length",
+            done,
+        )
 
 
 def held_open(folder):
     shutil.copyfile(folder / "whole.h5", folder / "held.h5")
     with h5py.File(folder / "held.h5", "r+"):
-        for command in (("compare", "held.h5"), ("verify", "held.h5"), ("export", "held.h5", "--table", "jobs"), ("digest", "held.h5")):
+        for command in (
+            ("compare", "held.h5"),
+            ("verify", "held.h5"),
+            ("export", "held.h5", "--table", "jobs"),
+            ("digest", "held.h5"),
+        ):
             done = run(PROGRAM, folder, *command)
-            expect(done.returncode == 3 and "another program has the file open for writing" in done.stderr, f"{command[0]} of a file that is written",
-                   "it is not called so", done)
-            expect("h5clear -s" in done.stderr and "damaged" not in done.stderr, f"{command[0]} of a file that is written", "what to do", done)
+            expect(
+                done.returncode == 3 and "another program has the file open for writing" in done.stderr,
+                f"{command[0]} of a file that is written",
+                "it is not called so",
+                done,
+            )
+            expect(
+                "h5clear -s" in done.stderr and "damaged" not in done.stderr,
+                f"{command[0]} of a file that is written",
+                "what to do",
+                done,
+            )
         done = run(PROGRAM, folder, "run", "study.toml", "-o", "held.h5", "--force")
-        expect(done.returncode == 2 and "open for writing" in done.stderr, "run --force over a file that is written", "it is not refused", done)
+        expect(
+            done.returncode == 2 and "open for writing" in done.stderr,
+            "run --force over a file that is written",
+            "it is not refused",
+            done,
+        )
     done = run(PROGRAM, folder, "verify", "held.h5")
     expect(done.returncode == 0, "verify of a file that was open", "it does not hold", done)
 
@@ -134,24 +175,44 @@ def names(folder):
             attributes = {key: old.attrs[key] for key in ("units", "long_name")}
             del file[path]
             file.create_dataset(path, data=numpy.array(values, dtype="S32")).attrs.update(attributes)
+
         return alter
+
     altered(folder, "names.h5", give(bad))
     done = run(PROGRAM, folder, "compare", "names.h5", "--by", "user", "--metric", "jct_mean_s")
     said = done.stdout + done.stderr
-    expect(done.returncode == 0 and not any(bad_one in said for bad_one in ("\x1b", "\x07", "\u202e")), "names of a comparison",
-           "a terminal would obey", done)
-    expect(all(shown in said for shown in ("\\u{1b}]0;owned\\u{7}", "two\\u{a}lines", "\\u{202e}=1+1")), "names of a comparison",
-           "they are not shown", done)
+    expect(
+        done.returncode == 0 and not any(bad_one in said for bad_one in ("\x1b", "\x07", "\u202e")),
+        "names of a comparison",
+        "a terminal would obey",
+        done,
+    )
+    expect(
+        all(shown in said for shown in ("\\u{1b}]0;owned\\u{7}", "two\\u{a}lines", "\\u{202e}=1+1")),
+        "names of a comparison",
+        "they are not shown",
+        done,
+    )
     done = run(PROGRAM, folder, "export", "names.h5", "--table", "jobs", "--run", "0")
     expect("\x1b]0;owned\x07" in done.stdout, "names of an export", "bytes have changed", done)
     altered(folder, "sheet.h5", give(sheet))
     done = run(PROGRAM, folder, "export", "sheet.h5", "--table", "jobs", "--run", "0")
-    expect(all(f",{cell}," in done.stdout for cell in ("'=HYPERLINK(1)", "-5", "'@x")), "names of an export", "formulas", done)
+    expect(
+        all(f",{cell}," in done.stdout for cell in ("'=HYPERLINK(1)", "-5", "'@x")),
+        "names of an export",
+        "formulas",
+        done,
+    )
     # A schema that is a sequence of a terminal: the message shows it.
     with h5py.File(folder / "other.h5", "w") as file:
         file.attrs["schema"] = numpy.bytes_(b"\x1b[2J 1")
     done = run(PROGRAM, folder, "compare", "other.h5")
-    expect(done.returncode == 3 and "\x1b" not in done.stderr and "\\u{1b}[2J" in done.stderr, "a schema with a sequence", "it is not shown", done)
+    expect(
+        done.returncode == 3 and "\x1b" not in done.stderr and "\\u{1b}[2J" in done.stderr,
+        "a schema with a sequence",
+        "it is not shown",
+        done,
+    )
 
 
 with tempfile.TemporaryDirectory() as place:

@@ -27,7 +27,11 @@ def told(case, folder, *arguments, code=0):
 
 def expect_fields(case, have, **want):
     for name, value in want.items():
-        expect(have.get(name, "(not there)") == value, case, f"{name} is {have.get(name, '(not there)')!r} instead of {value!r}")
+        expect(
+            have.get(name, "(not there)") == value,
+            case,
+            f"{name} is {have.get(name, '(not there)')!r} instead of {value!r}",
+        )
 
 
 def campaign():
@@ -35,47 +39,114 @@ def campaign():
         write(folder)
         run(PROGRAM, folder, "run", "study.toml", "-o", "out.h5", "--slice", "1/2")
         have = told("status --json of a slice", folder, "status", "out.h5", "--json")
-        expect_fields("status --json of a slice", have, file="out.h5", state="shards", runs=2, done=1, failed=0, missing=1,
-                      left_to_do="", look="", checkpoints=[])
+        expect_fields(
+            "status --json of a slice",
+            have,
+            file="out.h5",
+            state="shards",
+            runs=2,
+            done=1,
+            failed=0,
+            missing=1,
+            left_to_do="",
+            look="",
+            checkpoints=[],
+        )
         # Runs are missing: nothing is written, so there is nothing to tell but the error.
         done = run(PROGRAM, folder, "merge", "out.h5", "--json")
-        expect(done.returncode == 4 and done.stdout == "" and not os.path.exists(os.path.join(folder, "out.h5")),
-               "merge --json of a slice", "exit code 4 and no object are due", done)
+        expect(
+            done.returncode == 4 and done.stdout == "" and not os.path.exists(os.path.join(folder, "out.h5")),
+            "merge --json of a slice",
+            "exit code 4 and no object are due",
+            done,
+        )
 
         run(PROGRAM, folder, "run", "study.toml", "-o", "out.h5", "--slice", "2/2")
         have = told("status --json of both slices", folder, "status", "out.h5", "--json")
         expect_fields("status --json of both slices", have, state="shards", runs=2, done=2, failed=0, missing=0)
-        expect("palstudy merge" in have.get("left_to_do", ""), "status --json of both slices", "the command is not named")
+        expect(
+            "palstudy merge" in have.get("left_to_do", ""), "status --json of both slices", "the command is not named"
+        )
         have = told("merge --json", folder, "merge", "out.h5", "--json")
         expect(have == {"file": "out.h5", "runs": 2, "done": 2, "failed": 0}, "merge --json", f"it says {have}")
         have = told("status --json of an archive", folder, "status", "out.h5", "--json")
-        expect_fields("status --json of an archive", have, file="out.h5", state="archived", runs=2, done=2, failed=0, missing=0,
-                      left_to_do="", checkpoints=[])
-        expect("archived: 2 of 2 runs done, 0 failed" in run(PROGRAM, folder, "status", "out.h5").stdout, "status", "another text")
+        expect_fields(
+            "status --json of an archive",
+            have,
+            file="out.h5",
+            state="archived",
+            runs=2,
+            done=2,
+            failed=0,
+            missing=0,
+            left_to_do="",
+            checkpoints=[],
+        )
+        expect(
+            "archived: 2 of 2 runs done, 0 failed" in run(PROGRAM, folder, "status", "out.h5").stdout,
+            "status",
+            "another text",
+        )
 
 
-MEASURE = (PROGRAM, "measure", "--backend", "host", "--kernel", "sgemm", "--kernel", "triad", "--param", "sgemm.n=96", "--param",
-           "triad.n=16384", "--batch-s", "0.002", "--warm-up-s", "0.002", "--repeat-s", "0.005", "-o")
+MEASURE = (
+    PROGRAM,
+    "measure",
+    "--backend",
+    "host",
+    "--kernel",
+    "sgemm",
+    "--kernel",
+    "triad",
+    "--param",
+    "sgemm.n=96",
+    "--param",
+    "triad.n=16384",
+    "--batch-s",
+    "0.002",
+    "--warm-up-s",
+    "0.002",
+    "--repeat-s",
+    "0.005",
+    "-o",
+)
 
 
 def measurement():
     """One that was stopped long before its end, and one that is whole: one core, two kernels, so many repeats."""
     with tempfile.TemporaryDirectory() as folder:
-        with subprocess.Popen([*MEASURE, "begun.h5", "--repeats", "1000"], cwd=folder, stderr=subprocess.PIPE, text=True) as begun:
+        with subprocess.Popen(
+            [*MEASURE, "begun.h5", "--repeats", "1000"], cwd=folder, stderr=subprocess.PIPE, text=True
+        ) as begun:
             for line in begun.stderr:
                 if "repeat 2 of 1000" in line:  # the first of either kernel is done
                     begun.send_signal(signal.SIGTERM)
         expect(begun.returncode == 4, "a measurement that is stopped", f"exit code 4 is due, not {begun.returncode}")
         have = told("status --json of a measurement", folder, "status", "begun.h5", "--json")
-        expect_fields("status --json of a measurement", have, file="begun.h5", state="measuring", kernels=2, gpus=1, wanted=1000,
-                      launches=1, problems=[])
-        expect(2 <= have.get("repeats", 0) < 2000, "status --json of a measurement", f"repeats of either kernel: {have}")
+        expect_fields(
+            "status --json of a measurement",
+            have,
+            file="begun.h5",
+            state="measuring",
+            kernels=2,
+            gpus=1,
+            wanted=1000,
+            launches=1,
+            problems=[],
+        )
+        expect(
+            2 <= have.get("repeats", 0) < 2000, "status --json of a measurement", f"repeats of either kernel: {have}"
+        )
         expect(have.get("session") and have.get("begun_utc"), "status --json of a measurement", f"no session: {have}")
 
-        done = subprocess.run([*MEASURE, "whole.h5", "--repeats", "3"], cwd=folder, text=True, capture_output=True, check=False)
+        done = subprocess.run(
+            [*MEASURE, "whole.h5", "--repeats", "3"], cwd=folder, text=True, capture_output=True, check=False
+        )
         expect(done.returncode == 0, "a measurement", "exit code 0 is due", done)
         have = told("status --json of a profile", folder, "status", "whole.h5", "--json")
-        expect_fields("status --json of a profile", have, file="whole.h5", state="profile", kernels=2, gpus=1, sessions=1)
+        expect_fields(
+            "status --json of a profile", have, file="whole.h5", state="profile", kernels=2, gpus=1, sessions=1
+        )
         expect(have.get("repeats", 0) >= 6, "status --json of a profile", f"three repeats of two kernels: {have}")
 
 
@@ -88,14 +159,25 @@ def plan():
             case = f"plan {' '.join(options)}"
             have = told(case + " --json", folder, "plan", "study.toml", "--json", *options)
             expect_fields(case + " --json", have, simulated=simulated)
-            expect([one["estimate"] for one in have["runs"]] == [estimate] * 2, case + " --json", f"estimates of {have['runs']}")
+            expect(
+                [one["estimate"] for one in have["runs"]] == [estimate] * 2,
+                case + " --json",
+                f"estimates of {have['runs']}",
+            )
             text = run(PROGRAM, folder, "plan", "study.toml", *options).stdout
             expect(("nothing was simulated (--quick)" in text) == (options != ()), case, f"said if and only if: {text}")
             expect(text.count(estimate) >= 2, case, f"the column says something else: {text}")
         many = ("--quick", "--set", "seed={first=1,count=50}")
         lines = run(PROGRAM, folder, "plan", "study.toml", *many).stdout.splitlines()
-        expect(len(lines) == 8 and lines[5].startswith("measured: ") and lines[6].startswith("offered load: ")
-               and lines[7].startswith("the seeds change nothing but random choices of the policies") and all(" 50 " in line for line in lines[1:3]), "plan of many seeds", f"a line a point is due: {lines}")
+        expect(
+            len(lines) == 8
+            and lines[5].startswith("measured: ")
+            and lines[6].startswith("offered load: ")
+            and lines[7].startswith("the seeds change nothing but random choices of the policies")
+            and all(" 50 " in line for line in lines[1:3]),
+            "plan of many seeds",
+            f"a line a point is due: {lines}",
+        )
         expect(lines[3].startswith("100 runs at 2 points, "), "plan of many seeds", f"the total is {lines[3:]}")
         have = told("plan --json of many seeds", folder, "plan", "study.toml", "--json", *many)
         expect(len(have["runs"]) == 100, "plan --json of many seeds", f"{len(have['runs'])} runs")

@@ -28,10 +28,19 @@ def whole_numbers():
             ("--gpus", 1, "profile", "links", "out.h5"),
             ("--classes", 1, "classify", "out.h5"),
         ]:
-            for value, word in ((HUGE, "is beyond 64 bits"), ("-" + HUGE, "is beyond 64 bits"), ("-1", "is not a whole number"),
-                                ("1.5", "is not a whole number")):
-                check_refusal(f"{option} {value}", run(PROGRAM, folder, *arguments, option + "=" + value), 2,
-                              (option, f"{value} {word}", f"from {least} "), folder)
+            for value, word in (
+                (HUGE, "is beyond 64 bits"),
+                ("-" + HUGE, "is beyond 64 bits"),
+                ("-1", "is not a whole number"),
+                ("1.5", "is not a whole number"),
+            ):
+                check_refusal(
+                    f"{option} {value}",
+                    run(PROGRAM, folder, *arguments, option + "=" + value),
+                    2,
+                    (option, f"{value} {word}", f"from {least} "),
+                    folder,
+                )
 
 
 def unknown_options():
@@ -43,10 +52,19 @@ def unknown_options():
             ("--dryrun=1", "--dry-run", "run", "run", "study.toml"),
             ("--jsn", "--json", "profile show", "profile", "show", "longhorn"),
             ("--outlier", "--outliers", "profile bins", "profile", "bins", "longhorn"),
-            ("--versoin", "--version", "")]:
+            ("--versoin", "--version", ""),
+        ]:
             done = run(PROGRAM, folder, *arguments, given)
-            check_refusal(f"the option {given}", done, 2, (f'unknown option "{given.split("=")[0]}"; did you mean "{near}"?',
-                          f"  {('palstudy ' + command).strip()} --help"), folder)
+            check_refusal(
+                f"the option {given}",
+                done,
+                2,
+                (
+                    f'unknown option "{given.split("=")[0]}"; did you mean "{near}"?',
+                    f"  {('palstudy ' + command).strip()} --help",
+                ),
+                folder,
+            )
         done = run(PROGRAM, folder, "run", "study.toml", "--nothing-like-it-at-all")
         check_refusal("an option like no other", done, 2, ("unknown option", "palstudy run --help"), folder)
         expect("did you mean" not in done.stderr, "an option like no other", "another one is named", done)
@@ -56,7 +74,13 @@ def hidden_command():
     """What shells call stands in no list for people."""
     with tempfile.TemporaryDirectory() as folder:
         done = run(PROGRAM, folder, "compair")
-        check_refusal("an unknown command", done, 2, ('unknown command "compair"; did you mean "compare"?', "known: bundle, "), folder)
+        check_refusal(
+            "an unknown command",
+            done,
+            2,
+            ('unknown command "compair"; did you mean "compare"?', "known: bundle, "),
+            folder,
+        )
         expect("complete" not in done.stderr, "an unknown command", "the hidden command is named", done)
 
 
@@ -65,10 +89,19 @@ def how_to_set():
     with tempfile.TemporaryDirectory() as folder:
         write(folder, study=STUDY + '"policy.order" = ["fifo", "srtf"]\n')
         told = run(PROGRAM, folder, "run", "--help").stdout
-        for value, points in (("policy.order=las", 2), ('policy.order=["fifo","las"]', 4), ("seed={first=1,count=5}", 20)):
+        for value, points in (
+            ("policy.order=las", 2),
+            ('policy.order=["fifo","las"]', 4),
+            ("seed={first=1,count=5}", 20),
+        ):
             expect(value in told, "run --help", f"--set {value} is not shown")
             done = run(PROGRAM, folder, "plan", "study.toml", "--quick", "--json", "--set", value)
-            expect(done.returncode == 0 and len(json.loads(done.stdout)["runs"]) == points, f"--set {value}", f"not {points} runs", done)
+            expect(
+                done.returncode == 0 and len(json.loads(done.stdout)["runs"]) == points,
+                f"--set {value}",
+                f"not {points} runs",
+                done,
+            )
         line = next(line for line in told.splitlines() if "--output" in line)
         expect("required unless --dry-run" in line, "run --help", "-o is not marked as required")
 
@@ -79,8 +112,14 @@ def study_that_is_there():
         write(folder)
         full = ("bash", "-c", 'ulimit -f 1; exec "$@"', "bash")
         done = run(PROGRAM, folder, "init", "-o", "new.toml", prefix=full)
-        expect(done.returncode == 3 and "File too large" in done.stderr and not os.path.exists(os.path.join(folder, "new.toml")),
-               "init on a full disk", "exit code 3, the cause and no file are due", done)
+        expect(
+            done.returncode == 3
+            and "File too large" in done.stderr
+            and not os.path.exists(os.path.join(folder, "new.toml")),
+            "init on a full disk",
+            "exit code 3, the cause and no file are due",
+            done,
+        )
         done = run(PROGRAM, folder, "init", "-o", "study.toml")
         check_refusal("init over a study", done, 2, ("study.toml: exists already", "give another -o"), folder)
         expect("--force" not in done.stderr, "init over a study", "an option is named that there is not", done)
@@ -96,8 +135,14 @@ def colours():
             if said is not None:
                 environment["NO_COLOR"] = said
             ours, theirs = pty.openpty()
-            done = subprocess.run([PROGRAM, "run", "study.toml", "-o", "out.h5", "--force"], cwd=folder, stdout=subprocess.DEVNULL,
-                                  stderr=theirs, env=environment, check=False)
+            done = subprocess.run(
+                [PROGRAM, "run", "study.toml", "-o", "out.h5", "--force"],
+                cwd=folder,
+                stdout=subprocess.DEVNULL,
+                stderr=theirs,
+                env=environment,
+                check=False,
+            )
             os.close(theirs)
             text = b""
             try:

@@ -10,8 +10,23 @@ import tempfile
 from case_files import expect, failures, left_behind, run, write
 
 PROGRAM = os.path.abspath(sys.argv[1])
-MEASURE = ("measure", "--backend", "host", "--kernel", "triad", "--param", "triad.n=4096", "--repeats", "1", "--batch-s", "0.001",
-           "--warm-up-s", "0.001", "--repeat-s", "0.002")
+MEASURE = (
+    "measure",
+    "--backend",
+    "host",
+    "--kernel",
+    "triad",
+    "--param",
+    "triad.n=4096",
+    "--repeats",
+    "1",
+    "--batch-s",
+    "0.001",
+    "--warm-up-s",
+    "0.001",
+    "--repeat-s",
+    "0.002",
+)
 PRECIOUS = "not of this program"
 
 
@@ -31,13 +46,34 @@ def plant(folder, parts):
     (parts / "there").symlink_to(elsewhere)
     (parts / "study.toml.1.new").symlink_to(elsewhere / "kept.txt")
     os.mkfifo(parts / "pipe.shard")  # whoever opens it waits for ever
-    return sorted(["pipe.shard", "notes.txt", "download.part", "draft.new", "paper.shard", "data", "slice-of-life", "dangling", "there",
-                   "study.toml.1.new"])
+    return sorted(
+        [
+            "pipe.shard",
+            "notes.txt",
+            "download.part",
+            "draft.new",
+            "paper.shard",
+            "data",
+            "slice-of-life",
+            "dangling",
+            "there",
+            "study.toml.1.new",
+        ]
+    )
 
 
 def check_kept(case, folder, parts, planted, done):
-    expect(parts.is_dir() and sorted(os.listdir(parts)) == planted, case, f"what stays is not what was put there: {left(parts)}", done)
-    kept = [name for name in planted if (parts / name).is_file()] + ["data/table.csv", "slice-of-life/novel.txt", "there/kept.txt"]
+    expect(
+        parts.is_dir() and sorted(os.listdir(parts)) == planted,
+        case,
+        f"what stays is not what was put there: {left(parts)}",
+        done,
+    )
+    kept = [name for name in planted if (parts / name).is_file()] + [
+        "data/table.csv",
+        "slice-of-life/novel.txt",
+        "there/kept.txt",
+    ]
     for name in kept:
         path = parts / name
         expect(path.is_file() and path.read_text() == PRECIOUS, case, f"{name} has changed", done)
@@ -69,19 +105,36 @@ def foreign_things():
         bytes_of_shard = shard.read_bytes()
         shard.write_bytes(bytes_of_shard[:-9] + bytes([bytes_of_shard[-9] ^ 1]) + bytes_of_shard[-8:])
         done = run(PROGRAM, folder, "merge", "out.h5")
-        expect(done.returncode == 4 and "no shard holds run" in done.stderr and shard.name in done.stderr, "merge of a damaged shard",
-               "the shard is not named", done)
+        expect(
+            done.returncode == 4 and "no shard holds run" in done.stderr and shard.name in done.stderr,
+            "merge of a damaged shard",
+            "the shard is not named",
+            done,
+        )
         shard.write_bytes(bytes_of_shard)
         planted = plant(folder, parts)
         done = run(PROGRAM, folder, "merge", "out.h5")
         expect(done.returncode == 0, "merge beside foreign things", "exit code 0 is due", done)
         check_kept("merge beside foreign things", folder, parts, planted, done)
         check_named("merge beside foreign things", parts, planted, done)
-        expect(run(PROGRAM, folder, "digest", "out.h5").stdout == digest != "", "merge beside foreign things", "another digest")
+        expect(
+            run(PROGRAM, folder, "digest", "out.h5").stdout == digest != "",
+            "merge beside foreign things",
+            "another digest",
+        )
         run(PROGRAM, folder, "bundle", "out.h5", "-o", "bundled")  # its description says how often it was started
-        expect("in 2 starts" in (folder / "bundled" / "artifact-description.md").read_text(), "merge of two slices", "not both of them")
+        expect(
+            "in 2 starts" in (folder / "bundled" / "artifact-description.md").read_text(),
+            "merge of two slices",
+            "not both of them",
+        )
         done = run(PROGRAM, folder, "status", "out.h5")
-        expect(done.returncode == 0 and "archived: 2 of 2" in done.stdout, "status beside foreign things", "no status", done)
+        expect(
+            done.returncode == 0 and "archived: 2 of 2" in done.stdout,
+            "status beside foreign things",
+            "no status",
+            done,
+        )
 
     # They were there before the campaign: it does its work, as if the folder were empty. Nothing of its own is left.
     with tempfile.TemporaryDirectory() as name:
@@ -106,8 +159,12 @@ def damaged_study():
             (parts / "study.toml").write_bytes(damage)
             for command in ("merge", "status"):
                 done = run(PROGRAM, folder, command, "out.h5")
-                expect(done.returncode == 3 and "remove it and run the study again with --resume" in done.stderr,
-                       f"{command} of a damaged study", "its removal is not advised", done)
+                expect(
+                    done.returncode == 3 and "remove it and run the study again with --resume" in done.stderr,
+                    f"{command} of a damaged study",
+                    "its removal is not advised",
+                    done,
+                )
         for left in (None, study.replace(b"\n", b"\b")):  # --resume alone helps where what is there is no TOML
             shutil.copytree(parts, folder / "again.h5.parts", dirs_exist_ok=True)
             saved = folder / "again.h5.parts/study.toml"
@@ -142,9 +199,14 @@ def in_place_of_the_folder():
     with tempfile.TemporaryDirectory() as name:
         folder, parts = pathlib.Path(name), pathlib.Path(name) / "out.h5.parts"
         write(folder)
-        commands = [("run", "study.toml", "-o", "out.h5"), ("run", "study.toml", "-o", "out.h5", "--resume"),
-                    ("run", "study.toml", "-o", "out.h5", "--slice", "1/2"), ("merge", "out.h5"), ("status", "out.h5"),
-                    (*MEASURE, "-o", "out.h5")]
+        commands = [
+            ("run", "study.toml", "-o", "out.h5"),
+            ("run", "study.toml", "-o", "out.h5", "--resume"),
+            ("run", "study.toml", "-o", "out.h5", "--slice", "1/2"),
+            ("merge", "out.h5"),
+            ("status", "out.h5"),
+            (*MEASURE, "-o", "out.h5"),
+        ]
         (folder / "roomy").mkdir()
         (folder / "roomy/00000000000000a0.ckpt").write_text(PRECIOUS)
         for what, says in (("file", "is no folder"), ("link to nothing", "is a link;"), ("link", "is a link;")):
@@ -160,8 +222,11 @@ def in_place_of_the_folder():
                 expect(left_behind(folder, "out.h5") == ["out.h5.parts"], case, "something new, or it is gone", done)
             expect(what != "file" or parts.read_text() == PRECIOUS, f"out.h5.parts as a {what}", "it has changed")
             parts.unlink()
-        expect((folder / "roomy/00000000000000a0.ckpt").read_text() == PRECIOUS and len(left(folder / "roomy")) == 1,
-               "out.h5.parts as a link to a folder", "what it leads to has changed")
+        expect(
+            (folder / "roomy/00000000000000a0.ckpt").read_text() == PRECIOUS and len(left(folder / "roomy")) == 1,
+            "out.h5.parts as a link to a folder",
+            "what it leads to has changed",
+        )
 
 
 def links_beside_the_output():
@@ -180,15 +245,36 @@ def links_beside_the_output():
                 for more in (("--force",), ("--force", "--slice", "1/2"), ("--force", "--resume")):
                     done = run(PROGRAM, folder, "run", "study.toml", "-o", "out.h5", "--set", "seed=2", *more)
                     case = f"run {' '.join(more)} with {link} as a link"
-                    expect(done.returncode == 2 and "is a link" in done.stderr or "--resume" in more, case, "it is not refused", done)
-                    expect(precious.read_text() == PRECIOUS and not (folder / "nothing").exists(), case, "it was followed", done)
-                    expect((folder / link).is_symlink() and (folder / "out.h5").read_bytes() == whole, case, "it has changed", done)
+                    expect(
+                        done.returncode == 2 and "is a link" in done.stderr or "--resume" in more,
+                        case,
+                        "it is not refused",
+                        done,
+                    )
+                    expect(
+                        precious.read_text() == PRECIOUS and not (folder / "nothing").exists(),
+                        case,
+                        "it was followed",
+                        done,
+                    )
+                    expect(
+                        (folder / link).is_symlink() and (folder / "out.h5").read_bytes() == whole,
+                        case,
+                        "it has changed",
+                        done,
+                    )
                 (folder / link).unlink()
                 if (folder / "out.h5.parts").is_dir():
                     (folder / "out.h5.parts").rmdir()
 
 
-for part in (foreign_things, damaged_study, foreign_things_of_a_measurement, in_place_of_the_folder, links_beside_the_output):
+for part in (
+    foreign_things,
+    damaged_study,
+    foreign_things_of_a_measurement,
+    in_place_of_the_folder,
+    links_beside_the_output,
+):
     part()
 print(f"{len(failures)} failures")
 sys.exit(1 if failures else 0)

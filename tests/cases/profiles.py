@@ -13,9 +13,12 @@ PROGRAM = os.path.abspath(sys.argv[1])
 failures = []
 NCU = '"ID","Process ID","Kernel Name","Metric Name","Metric Unit","Metric Value"\n' + "".join(
     f'"0","1","k","{metric}","{unit}","{value}"\n'
-    for metric, unit, value in [("gpu__time_duration.sum", "us", "1,000"),
-                                ("dram__throughput.avg.pct_of_peak_sustained_elapsed", "%", "25"),
-                                ("sm__inst_executed_pipe_fma.avg.pct_of_peak_sustained_elapsed", "%", "50")])
+    for metric, unit, value in [
+        ("gpu__time_duration.sum", "us", "1,000"),
+        ("dram__throughput.avg.pct_of_peak_sustained_elapsed", "%", "25"),
+        ("sm__inst_executed_pipe_fma.avg.pct_of_peak_sustained_elapsed", "%", "50"),
+    ]
+)
 
 
 def expect(holds, what, done=None):
@@ -47,7 +50,9 @@ def ok(folder, *arguments):
 
 def refused(folder, code, word, *arguments):
     done = run(PROGRAM, folder, *arguments)
-    expect(done.returncode == code and word in done.stderr, f"{' '.join(arguments)}: {code} and \"{word}\" are due", done)
+    expect(
+        done.returncode == code and word in done.stderr, f"{' '.join(arguments)}: {code} and \"{word}\" are due", done
+    )
     expect(done.stderr.count("\n") <= 6, f"{' '.join(arguments)}: more than six lines", done)
 
 
@@ -69,7 +74,11 @@ def imported_and_joined(folder):
     (pathlib.Path(folder) / "there").mkdir()
     for new in True, False:
         done = run(PROGRAM, folder, "profile", "merge", "a.h5", "b.h5", "--force", "-o", "new/deep/p.h5")
-        expect(done.returncode == 0 and ("its folder is new" in done.stderr) == new, "a folder is made, and said once", done)
+        expect(
+            done.returncode == 0 and ("its folder is new" in done.stderr) == new,
+            "a folder is made, and said once",
+            done,
+        )
     # What was measured, or another program wrote, is not replaced by a slip of the name.
     for output, says in (("a.h5", "is read by this command"), ("a.csv", "is there and no profile")):
         before = (pathlib.Path(folder) / output).read_bytes()

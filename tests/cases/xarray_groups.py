@@ -17,8 +17,11 @@ PROGRAM = os.path.abspath(sys.argv[1])
 def groups_of(path):
     groups = []
     with h5py.File(path) as file:
-        file.visititems(lambda name, item: groups.append(name) if isinstance(item, h5py.Group) and any(
-            isinstance(one, h5py.Dataset) for one in item.values()) else None)
+        file.visititems(
+            lambda name, item: groups.append(name)
+            if isinstance(item, h5py.Group) and any(isinstance(one, h5py.Dataset) for one in item.values())
+            else None
+        )
     return groups
 
 
@@ -35,7 +38,7 @@ def check(path):
 
 
 with tempfile.TemporaryDirectory() as scratch:
-    write(scratch, study=STUDY + '\n[output]\nevents = true\nrounds = true\n')
+    write(scratch, study=STUDY + "\n[output]\nevents = true\nrounds = true\n")
     for arguments in (("run", "study.toml", "-o", "out.h5"), ("cluster", "study.toml", "-o", "cluster.h5")):
         done = run(PROGRAM, scratch, *arguments)
         assert done.returncode == 0, done.stderr

@@ -9,40 +9,70 @@ SEEDS = 8  # the fewest replications that give an interval
 LOOKS = [20, 40]  # the first look is at 20 seeds or later
 
 # Less of the same, as --set has it, so that a run takes tenths of a second.
-SMALLER_PHILLY = ["cluster.nodes=[{count=53,gpus=8},{count=73,gpus=2}]", "workload.copies=1", "measure.warmup_s=86400",
-                  "measure.window_s=259200"]
+SMALLER_PHILLY = [
+    "cluster.nodes=[{count=53,gpus=8},{count=73,gpus=2}]",
+    "workload.copies=1",
+    "measure.warmup_s=86400",
+    "measure.window_s=259200",
+]
 LOW_LOAD = ["measure.jobs={first=200,last=500}", "workload.jobs_per_h=[2,3]"]
 FROM_THE_START = ["measure.warmup_s=0", "measure.window_s=43200"]  # so that no run is left out for its queue
 SMALLER = {
     "claire-ensemble": FROM_THE_START,
-    "load-fifo": LOW_LOAD, "load-las": LOW_LOAD, "load-srtf": LOW_LOAD,
+    "load-fifo": LOW_LOAD,
+    "load-las": LOW_LOAD,
+    "load-srtf": LOW_LOAD,
     "megatron-mix": ["cluster.gpus=512", *FROM_THE_START],
     "million": ["cluster.gpus=4096", "cluster.partitions=4"],
     "partitions": ["cluster.gpus=1024", "cluster.partitions=[1,8]", *FROM_THE_START],
-    "philly": SMALLER_PHILLY, "philly-2490": SMALLER_PHILLY, "philly-failures": SMALLER_PHILLY,
-    "philly-pal": SMALLER_PHILLY, "philly-spread": ["cluster.nodes=[{count=71,gpus=8}]", *SMALLER_PHILLY[1:]],
-    "qssf": ["policy.order=[\"fifo\",\"qssf\"]", "workload.predictor_sigma=[1]", "cluster.nodes=[{count=71,gpus=8}]", "measure.warmup_s=86400",
-             "measure.window_s=259200"],
-    "qssf-pal": ["policy.order=[\"fifo\",\"qssf\"]", "cluster.gpus=64", *FROM_THE_START],
-    "rivals": ["policy.system=[\"pal-las\",\"easy\",\"gavel\"]"],
-    "rivals/leases": ["policy.order=[\"fifo\",\"rho\"]"],
-    "rivals/gavel": ["policy.aware=[true]", "policy.order=[\"las\"]", "policy.objective=[\"max-min\"]", "measure.window_s=86400"],
+    "philly": SMALLER_PHILLY,
+    "philly-2490": SMALLER_PHILLY,
+    "philly-failures": SMALLER_PHILLY,
+    "philly-pal": SMALLER_PHILLY,
+    "philly-spread": ["cluster.nodes=[{count=71,gpus=8}]", *SMALLER_PHILLY[1:]],
+    "qssf": [
+        'policy.order=["fifo","qssf"]',
+        "workload.predictor_sigma=[1]",
+        "cluster.nodes=[{count=71,gpus=8}]",
+        "measure.warmup_s=86400",
+        "measure.window_s=259200",
+    ],
+    "qssf-pal": ['policy.order=["fifo","qssf"]', "cluster.gpus=64", *FROM_THE_START],
+    "rivals": ['policy.system=["pal-las","easy","gavel"]'],
+    "rivals/leases": ['policy.order=["fifo","rho"]'],
+    "rivals/gavel": [
+        "policy.aware=[true]",
+        'policy.order=["las"]',
+        'policy.objective=["max-min"]',
+        "measure.window_s=86400",
+    ],
     "scale": ["cluster.gpus=[64,256]"],
     "supercomputer": ["cluster.gpus=2048", "measure.window_s=86400"],
 }
 
 # What is asked of a study in place of its comparison of placements, and why.
 ONE_PLACEMENT = (["--metric", "causes"], "it has one placement: its answer is where the time of the jobs went")
-ASKED = {"bins-needed": (["--against", "cluster.bins=1", "--by", "policy.scheduler"],
-                         "it has one placement: its answer is what more bins gain"),
-         "bins-joint": (["--against", "cluster.bins=1", "--by", "policy.scheduler", "--by", "policy.types"],
-                        "it has one placement: its answer is what more bins gain"),
-         "philly": ONE_PLACEMENT, "philly-2490": ONE_PLACEMENT, "philly-spread": ONE_PLACEMENT,
-         "qssf": (["--against", "policy.order=fifo"], "it has one placement and compares orders"),
-         "philly-failures": (["--metric", "outcomes"], "it has one placement: its answer is what became of the jobs")}
+ASKED = {
+    "bins-needed": (
+        ["--against", "cluster.bins=1", "--by", "policy.scheduler"],
+        "it has one placement: its answer is what more bins gain",
+    ),
+    "bins-joint": (
+        ["--against", "cluster.bins=1", "--by", "policy.scheduler", "--by", "policy.types"],
+        "it has one placement: its answer is what more bins gain",
+    ),
+    "philly": ONE_PLACEMENT,
+    "philly-2490": ONE_PLACEMENT,
+    "philly-spread": ONE_PLACEMENT,
+    "qssf": (["--against", "policy.order=fifo"], "it has one placement and compares orders"),
+    "philly-failures": (["--metric", "outcomes"], "it has one placement: its answer is what became of the jobs"),
+}
 
 # Studies that cannot have an interval: exactly this is printed in its place, and why.
-ONE_CLUSTER = (": 1 of at least 8 replications", "the paper's cluster and traces are fixed, so there is one replication")
+ONE_CLUSTER = (
+    ": 1 of at least 8 replications",
+    "the paper's cluster and traces are fixed, so there is one replication",
+)
 NO_INTERVAL = {"sia-philly": ONE_CLUSTER, "locality-sweep": ONE_CLUSTER, "paper/figure-12": ONE_CLUSTER}
 
 # Notes that a study may warn of (of the run, or of compare), by id, and why.
@@ -58,15 +88,29 @@ EVERYWHERE = {
 NO_QUOTA = {"no-quota": "their quotas are not published: the study's head"}
 COPIED = {"copied-jobs": "copies of the trace load the machine: the study's head"}
 A_ROUND = {"endless": "a move costs a round at one of the values"}
-EXPECTED = {"philly": NO_QUOTA, "migration": A_ROUND, "leases": A_ROUND,
-            "qssf": {"resampled": "days of the trace are drawn: the study's head"}}
+EXPECTED = {
+    "philly": NO_QUOTA,
+    "migration": A_ROUND,
+    "leases": A_ROUND,
+    "qssf": {"resampled": "days of the trace are drawn: the study's head"},
+}
 for larger in ("philly-2490", "philly-failures", "philly-pal", "philly-spread"):
     EXPECTED[larger] = NO_QUOTA | COPIED
 EXPECTED["philly-pal"] |= A_ROUND
 for assumed in ("claire-ensemble", "megatron-mix"):
     EXPECTED[assumed] = {"assumed-models": "their communication shares are assumptions: docs/models.md"}
-for on_repeating_kernels in ("energy", "energy-placement", "sleep-which", "trust", "two-factors/philly", "two-factors/published"):
-    EXPECTED[on_repeating_kernels] = {"joint-classes": "that is what the study asks", "missing-nodes": "so it was measured"}
+for on_repeating_kernels in (
+    "energy",
+    "energy-placement",
+    "sleep-which",
+    "trust",
+    "two-factors/philly",
+    "two-factors/published",
+):
+    EXPECTED[on_repeating_kernels] = {
+        "joint-classes": "that is what the study asks",
+        "missing-nodes": "so it was measured",
+    }
 for over_equal_time in ("energy", "energy-placement", "sleep-which"):
     EXPECTED[over_equal_time] |= {"horizon": "jobs arrive as long as a run lasts"}
 EXPECTED["energy"] |= {"unused-key": "the small version has the first two rules alone"}

@@ -60,7 +60,10 @@ def check_warnings(name, text, source, notes):
     """Each warning is the sentence of a note, of an id that the study may give."""
     ids = {note["text"]: note["id"] for note in notes}
     for line in re.findall(r"^(?:\[[\d:]+\] warning: |Warning: )(.*)$", text, re.M):
-        check(ids.get(line) in {**EVERYWHERE, **EXPECTED.get(name, {})}, f"{source} does not warn: {line} ({ids.get(line, 'no note')})")
+        check(
+            ids.get(line) in {**EVERYWHERE, **EXPECTED.get(name, {})},
+            f"{source} does not warn: {line} ({ids.get(line, 'no note')})",
+        )
 
 
 def numbers(value):
@@ -90,13 +93,32 @@ def recorded_gain(gain, larger):
     worst, best = between(gain["pair_ratios"])
     more = gain_of(ratio) == ratio - 1
     less = lambda one: None if one is None else 1 - one
-    old.update({"ratio": ratio, "ratio_low": low, "ratio_high": high, "improvement": 1 - ratio, "low": less(high), "high": less(low),
-                "gain": gain_of(ratio), "worst": worst, "best": best, "wins": gain["better"], "ties": gain["equal"],
-                "least": -best if more else worst, "most": -worst if more else best, "p_holm": gain["p_holm"],
-                "replications": gain["seeds"]["replications"], "cluster_seeds": gain["seeds"]["clusters"],
-                "workload_seeds": gain["seeds"]["workloads"], "comparisons": interval.get("comparisons", 1),
-                "low_simultaneous": less(both_high), "high_simultaneous": less(both_low), "parts": parts["n"],
-                "opposite_signs": parts["opposite"]})
+    old.update(
+        {
+            "ratio": ratio,
+            "ratio_low": low,
+            "ratio_high": high,
+            "improvement": 1 - ratio,
+            "low": less(high),
+            "high": less(low),
+            "gain": gain_of(ratio),
+            "worst": worst,
+            "best": best,
+            "wins": gain["better"],
+            "ties": gain["equal"],
+            "least": -best if more else worst,
+            "most": -worst if more else best,
+            "p_holm": gain["p_holm"],
+            "replications": gain["seeds"]["replications"],
+            "cluster_seeds": gain["seeds"]["clusters"],
+            "workload_seeds": gain["seeds"]["workloads"],
+            "comparisons": interval.get("comparisons", 1),
+            "low_simultaneous": less(both_high),
+            "high_simultaneous": less(both_low),
+            "parts": parts["n"],
+            "opposite_signs": parts["opposite"],
+        }
+    )
     old["gain_low"], old["gain_high"] = between(interval.get("alone"))
     old["gain_low_simultaneous"], old["gain_high_simultaneous"] = between(interval.get("together"))
     old["parts_least"], old["parts_most"] = between(parts["ratios"])
@@ -106,8 +128,21 @@ def recorded_gain(gain, larger):
 def recorded_rows(means):
     rows = []
     for one in means:
-        if not rows or (rows[-1]["metric"], rows[-1]["point"]) != (one["metric"], one["at"]) or one["value"] in rows[-1]["means"]:
-            rows.append({"metric": one["metric"], "point": one["at"], "n": one["runs"], "n_of": one["runs_of"], "means": {}, "half_widths": {}})
+        if (
+            not rows
+            or (rows[-1]["metric"], rows[-1]["point"]) != (one["metric"], one["at"])
+            or one["value"] in rows[-1]["means"]
+        ):
+            rows.append(
+                {
+                    "metric": one["metric"],
+                    "point": one["at"],
+                    "n": one["runs"],
+                    "n_of": one["runs_of"],
+                    "means": {},
+                    "half_widths": {},
+                }
+            )
         rows[-1]["means"][one["value"]], rows[-1]["half_widths"][one["value"]] = one["mean"], one["half_width"]
     return rows
 
@@ -115,9 +150,15 @@ def recorded_rows(means):
 def recorded_groups(answer):
     """The groups in the form of palstudy.compare/1."""
     better = {metric["name"]: metric["better"] for metric in answer["metrics"]}
-    return [{"averaged_over": group["averaged_over"], "traces": max(1, group["over"]["workloads"]["traces"]),
-             "rows": recorded_rows(group["means"]), "gains": [recorded_gain(gain, better[gain["metric"]] == "more") for gain in group["gains"]]}
-            for group in answer["groups"]]
+    return [
+        {
+            "averaged_over": group["averaged_over"],
+            "traces": max(1, group["over"]["workloads"]["traces"]),
+            "rows": recorded_rows(group["means"]),
+            "gains": [recorded_gain(gain, better[gain["metric"]] == "more") for gain in group["gains"]],
+        }
+        for group in answer["groups"]
+    ]
 
 
 def check_recorded(name, digest, answer):
@@ -137,7 +178,9 @@ def main(path):
     less = {one.split("=", 1)[0]: one for one in less}  # the last one of a key holds
     with tempfile.TemporaryDirectory() as folder:
         archive = f"{folder}/{file.stem}.h5"
-        _, run_warned = done(PROGRAM, "run", file, "-o", archive, *(word for one in less.values() for word in ("--set", one)))
+        _, run_warned = done(
+            PROGRAM, "run", file, "-o", archive, *(word for one in less.values() for word in ("--set", one))
+        )
         options = ASKED.get(name, ([], ""))[0]
         text, _ = done(PROGRAM, "compare", archive, *options)
         print(text)
@@ -153,14 +196,19 @@ def main(path):
         # A burst may fill a small machine for long; but all runs end, and what they measure ends with them.
         others = [run for run in answer["left_out"] if run["why"] != "unstable"]
         check(not others, f"no run fails or leaves jobs unfinished, but {others[:3]}")
-        check(4 * len(answer["left_out"]) <= answer["study"]["runs"], f"most runs make a claim, but {answer['left_out'][:3]}")
+        check(
+            4 * len(answer["left_out"]) <= answer["study"]["runs"],
+            f"most runs make a claim, but {answer['left_out'][:3]}",
+        )
         _, warned = done(REPORT, archive, "-o", f"{folder}/page")
         check_warnings(name, warned, "palstudy-report", [])
         with open(f"{folder}/page/index.html", encoding="utf-8") as page:
             text = page.read()
         check(len(text) > 10_000, "the report is a page")
         for note in answer["notes"]:
-            check(note["id"] != "up-to-end" or html.escape(note["text"]) in text, f"the page says as well: {note['text']}")
+            check(
+                note["id"] != "up-to-end" or html.escape(note["text"]) in text, f"the page says as well: {note['text']}"
+            )
     return 1 if failures else 0
 
 

@@ -16,8 +16,11 @@ from report.archive import Archive  # noqa: E402
 
 def runs_of(study, folder):
     output = folder / f"{study}.h5"
-    subprocess.run([program, "run", sources / f"experiments/{study}.toml", "-o", output, "--set", "seed={first=1,count=2}"],
-                   check=True, stderr=subprocess.DEVNULL)
+    subprocess.run(
+        [program, "run", sources / f"experiments/{study}.toml", "-o", output, "--set", "seed={first=1,count=2}"],
+        check=True,
+        stderr=subprocess.DEVNULL,
+    )
     with Archive(output) as archive:
         return [philly.jobs_of(archive, run) for run in archive.runs.index]
 

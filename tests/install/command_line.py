@@ -40,7 +40,9 @@ def names(kind):
 
 def exported_tables():
     """What export itself says that it knows."""
-    done = subprocess.run([PALSTUDY, "export", "none.h5", "--table", "none"], capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        [PALSTUDY, "export", "none.h5", "--table", "none"], capture_output=True, text=True, check=False
+    )
     return set(re.search(r"known: (.*)", done.stderr).group(1).split(", "))
 
 
@@ -62,8 +64,14 @@ done"""
 
 
 def run_shell(command, lines):
-    done = subprocess.run(command, input="".join(line + "\n" for line in lines), capture_output=True, text=True, check=False,
-                          env={"PATH": f"{FOLDER}:/usr/bin:/bin", "HOME": "/nonexistent"})
+    done = subprocess.run(
+        command,
+        input="".join(line + "\n" for line in lines),
+        capture_output=True,
+        text=True,
+        check=False,
+        env={"PATH": f"{FOLDER}:/usr/bin:/bin", "HOME": "/nonexistent"},
+    )
     answers = [set(line.split()) for line in done.stdout.splitlines()]
     assert len(answers) == len(lines), done.stderr
     return answers
@@ -76,8 +84,10 @@ def expected_completions(all_commands):
         below = {other[-1] for other in all_commands if other and other[:-1] == command}
         if below:
             lines[" ".join(("palstudy", *command, ""))] = below
-    studies = {path.relative_to(SOURCE / "experiments").with_suffix("").as_posix()
-               for path in (SOURCE / "experiments").rglob("*.toml")} - {f"data/{path.stem}" for path in (SOURCE / "experiments/data").glob("*.toml")}
+    studies = {
+        path.relative_to(SOURCE / "experiments").with_suffix("").as_posix()
+        for path in (SOURCE / "experiments").rglob("*.toml")
+    } - {f"data/{path.stem}" for path in (SOURCE / "experiments/data").glob("*.toml")}
     lines |= {
         "palstudy list ": set(text_of(PALSTUDY, "list", "--help").splitlines()[0].split(": ")[1].split(", ")),
         "palstudy init ": studies,
@@ -97,8 +107,16 @@ def expected_completions(all_commands):
 
 def check_completion(all_commands):
     lines = expected_completions(all_commands)
-    values = {"policy.placement": "placements", "policy.order": "orders", "workload.reader": "readers",
-              "workload.generator": "generators", "routing.policy": "routings", "cluster.source": "sources", "policy.knowledge": "knowledge", "policy.scheduler": "schedulers"}
+    values = {
+        "policy.placement": "placements",
+        "policy.order": "orders",
+        "workload.reader": "readers",
+        "workload.generator": "generators",
+        "routing.policy": "routings",
+        "cluster.source": "sources",
+        "policy.knowledge": "knowledge",
+        "policy.scheduler": "schedulers",
+    }
     for shell, complete in (("bash", completed_by_bash), ("zsh", completed_by_zsh)):
         if not shutil.which(shell):
             print(f"no {shell} here: its completion is not tested")
@@ -121,16 +139,24 @@ def check_pages(all_commands, folder):
         page = (folder / "man1" / ("-".join(("palstudy", *command)) + ".1")).read_text()
         page = page.replace("\\-", "-").replace("\\fB", "").replace("\\fR", "")
         for option in options:
-            assert re.search(rf"^(?:-?-[\w-]+,\s*)*{option}\b", page, re.MULTILINE), f"{option} is not in the page of {' '.join(command)}"
+            assert re.search(
+                rf"^(?:-?-[\w-]+,\s*)*{option}\b", page, re.MULTILINE
+            ), f"{option} is not in the page of {' '.join(command)}"
     main_page = (folder / "man1/palstudy.1").read_text()
     for title in ("ENVIRONMENT", "FILES", "EXAMPLES"):
         assert re.search(rf"^\.SH {title}$", main_page, re.MULTILINE), f"palstudy(1) has no section {title}"
     check_traces((folder / "man5/palstudy-study.5").read_text().split(".SH TRACES")[1].split(".SH KEYS")[0], folder)
-    keys = set(re.findall(r"^\.B ([\w\\.-]+)$", (folder / "man5/palstudy-study.5").read_text().split(".SH KEYS")[1], re.MULTILINE))
+    keys = set(
+        re.findall(
+            r"^\.B ([\w\\.-]+)$", (folder / "man5/palstudy-study.5").read_text().split(".SH KEYS")[1], re.MULTILINE
+        )
+    )
     assert {key.replace("\\-", "-") for key in keys} == names("keys")
     groff = shutil.which("groff")
     for page in [*folder.glob("man?/*")] if groff else []:
-        said = subprocess.run([groff, "-man", "-Tutf8", "-ww", "-z", page], capture_output=True, text=True, check=True).stderr
+        said = subprocess.run(
+            [groff, "-man", "-Tutf8", "-ww", "-z", page], capture_output=True, text=True, check=True
+        ).stderr
         assert not said, f"{page.name}: {said}"
 
 
@@ -140,12 +166,18 @@ def check_traces(text, folder):
     told = set(re.findall(r"^\.B ([\w-]+)$", text, re.MULTILINE))
     assert names("readers") <= told, f"readers that palstudy-study(5) lacks: {names('readers') - told}"
     summary = next(line for line in text_of(PALSTUDY, "list", "readers").splitlines() if line.startswith("native "))
-    for column in re.findall(r"\b(?:job_id|class|model|tenant|user|name|\w+_s|num_gpus|iterations)\b", summary.split("carried")[0]):
+    for column in re.findall(
+        r"\b(?:job_id|class|model|tenant|user|name|\w+_s|num_gpus|iterations)\b", summary.split("carried")[0]
+    ):
         assert re.search(rf"^\.BR? .*\b{column}\b", text, re.MULTILINE), f"palstudy-study(5) lacks the column {column}"
     example = re.search(r"^\.nf\n(.*?)^\.fi", text.split("native")[-1], re.MULTILINE | re.DOTALL).group(1)
     (folder / "example.csv").write_text("".join(line.strip() + "\n" for line in example.splitlines()))
-    (folder / "example.toml").write_text('cluster = { gpus = 64, source = "bootstrap" }\nworkload = { trace = "example.csv", reader = "native" }\n')
-    done = subprocess.run([PALSTUDY, "plan", folder / "example.toml", "--quick"], capture_output=True, text=True, check=False)
+    (folder / "example.toml").write_text(
+        'cluster = { gpus = 64, source = "bootstrap" }\nworkload = { trace = "example.csv", reader = "native" }\n'
+    )
+    done = subprocess.run(
+        [PALSTUDY, "plan", folder / "example.toml", "--quick"], capture_output=True, text=True, check=False
+    )
     assert done.returncode == 0, f"the trace in palstudy-study(5) is not read: {done.stderr}"
 
 
@@ -165,9 +197,13 @@ def check_init(folder):
     for name in sorted(expected_completions(commands())["palstudy init "]):
         file, source = folder / "deep" / (name.replace("/", "-") + ".toml"), SOURCE / "experiments" / (name + ".toml")
         subprocess.run([PALSTUDY, "init", name, "-o", file], check=True, capture_output=True)
-        assert same_but_for_paths(tomllib.loads(file.read_text()), tomllib.loads(source.read_text()), source.parent), name
+        assert same_but_for_paths(
+            tomllib.loads(file.read_text()), tomllib.loads(source.read_text()), source.parent
+        ), name
     for name in ("sia-philly", "smallest"):
-        subprocess.run([PALSTUDY, "plan", folder / "deep" / (name + ".toml"), "--quick"], check=True, capture_output=True)
+        subprocess.run(
+            [PALSTUDY, "plan", folder / "deep" / (name + ".toml"), "--quick"], check=True, capture_output=True
+        )
     again = subprocess.run([PALSTUDY, "init", "-o", file], capture_output=True, text=True)
     assert again.returncode == 2 and len(again.stderr.splitlines()) <= 6, again
     smallest = text_of(PALSTUDY, "init")

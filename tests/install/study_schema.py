@@ -12,7 +12,9 @@ import tomllib
 import jsonschema
 
 PALSTUDY, EXPERIMENTS = sys.argv[1], pathlib.Path(sys.argv[2]) / "experiments"
-SCHEMA = json.loads(subprocess.run([PALSTUDY, "list", "keys", "--schema"], capture_output=True, text=True, check=True).stdout)
+SCHEMA = json.loads(
+    subprocess.run([PALSTUDY, "list", "keys", "--schema"], capture_output=True, text=True, check=True).stdout
+)
 jsonschema.Draft7Validator.check_schema(SCHEMA)
 VALIDATOR = jsonschema.Draft7Validator(SCHEMA)
 
@@ -26,7 +28,9 @@ def at(schema, name):
 
 
 def check_every_key():
-    keys = json.loads(subprocess.run([PALSTUDY, "list", "keys", "--json"], capture_output=True, text=True, check=True).stdout)
+    keys = json.loads(
+        subprocess.run([PALSTUDY, "list", "keys", "--json"], capture_output=True, text=True, check=True).stdout
+    )
     assert len(keys) > 50
     for key in keys:
         schema = SCHEMA if key["key"] != "policy.system" else at(SCHEMA, "axes")
@@ -46,17 +50,42 @@ def check_studies():
 
 
 WRONG = [
-    ("cluster.gpu", 64), ("cluster.gpus", "64"), ("cluster.gpus", 0), ("cluster.gpus_per_node", 33), ("cluster.bins", 17),
-    ("cluster.nodes", [{"count": 1}]), ("cluster.nodes", []), ("policy.placement", "pall"), ("network.penalty", "guessed"),
-    ("network.penalty", {"node": 1.0, "rack": 1.7}), ("network.penalty", {"node": 0}), ("engine.round_s", 0), ("engine.start", True),
-    ("output.jobs", 1), ("workload.trace", ""), ("compare.baseline", []), ("compare.baseline", ["pal", "pal"]), ("stop.looks", []),
-    ("axes.seed", 3), ("axes.seed", {"first": 1}), ("axes.policy.placement", []), ("axes.policy.placement", ["pall"]),
-    ("axes.study.name", ["a", "b"]), ("nothing.at_all", 1), ("policy.system", "a"), ("axes.policy.system", ["a"]),
+    ("cluster.gpu", 64),
+    ("cluster.gpus", "64"),
+    ("cluster.gpus", 0),
+    ("cluster.gpus_per_node", 33),
+    ("cluster.bins", 17),
+    ("cluster.nodes", [{"count": 1}]),
+    ("cluster.nodes", []),
+    ("policy.placement", "pall"),
+    ("network.penalty", "guessed"),
+    ("network.penalty", {"node": 1.0, "rack": 1.7}),
+    ("network.penalty", {"node": 0}),
+    ("engine.round_s", 0),
+    ("engine.start", True),
+    ("output.jobs", 1),
+    ("workload.trace", ""),
+    ("compare.baseline", []),
+    ("compare.baseline", ["pal", "pal"]),
+    ("stop.looks", []),
+    ("axes.seed", 3),
+    ("axes.seed", {"first": 1}),
+    ("axes.policy.placement", []),
+    ("axes.policy.placement", ["pall"]),
+    ("axes.study.name", ["a", "b"]),
+    ("nothing.at_all", 1),
+    ("policy.system", "a"),
+    ("axes.policy.system", ["a"]),
     ("axes.policy.system", [{"order": "las"}]),
 ]
 RIGHT = [
-    ("network.penalty", "measured"), ("cluster.bins", 16), ("cluster.bins", "silhouette"), ("engine.starvation_s", float("inf")),
-    ("compare.baseline", ["pal", "packed-sticky"]), ("axes.seed", [1, 2]), ("axes.policy.placement", ["pal"]),
+    ("network.penalty", "measured"),
+    ("cluster.bins", 16),
+    ("cluster.bins", "silhouette"),
+    ("engine.starvation_s", float("inf")),
+    ("compare.baseline", ["pal", "packed-sticky"]),
+    ("axes.seed", [1, 2]),
+    ("axes.policy.placement", ["pal"]),
     ("axes.policy.system", [{"name": "a", "order": "las"}]),
 ]
 

@@ -21,13 +21,25 @@ def breaches(**files):
 class Includes(unittest.TestCase):
     def test_what_is_not_included_is_found(self):
         self.assertEqual(breaches(a_cpp="Job job;\n"), ["src/core/a.cpp uses Job and does not include core/job.hpp"])
-        self.assertEqual(breaches(a_cpp="int b = width_of(c);\n"), ["src/core/a.cpp uses width_of and does not include core/job.hpp"])
+        self.assertEqual(
+            breaches(a_cpp="int b = width_of(c);\n"), ["src/core/a.cpp uses width_of and does not include core/job.hpp"]
+        )
         self.assertEqual(len(breaches(a_cpp="auto text = fmt::format(x);\n")), 1)
 
     def test_through_others_forward_and_in_texts_is_allowed(self):
-        self.assertEqual(breaches(b_hpp='#include "core/job.hpp"\n', a_cpp='#include "core/b.hpp"\nJob job;\nint b = width_of(job);\n'), [])
+        self.assertEqual(
+            breaches(
+                b_hpp='#include "core/job.hpp"\n', a_cpp='#include "core/b.hpp"\nJob job;\nint b = width_of(job);\n'
+            ),
+            [],
+        )
         self.assertEqual(breaches(a_cpp="class Job;\nvoid f(Job& job);\n"), [])
-        self.assertEqual(breaches(a_cpp='// Job\nauto text = "width_of(Job)";\nauto w = other.width_of(job) + other::width_of(x);\n'), [])
+        self.assertEqual(
+            breaches(
+                a_cpp='// Job\nauto text = "width_of(Job)";\nauto w = other.width_of(job) + other::width_of(x);\n'
+            ),
+            [],
+        )
 
 
 if __name__ == "__main__":

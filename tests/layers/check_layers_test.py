@@ -34,11 +34,13 @@ class Layers(unittest.TestCase):
     def test_downwards_is_allowed(self):
         self.clean("src/cli/a.cpp", MARK + '#include "core/ids.hpp"\n#include "cli/b.hpp"\n#include <vector>\n')
         self.clean("src/policy/order/a.cpp", MARK + '#include "cluster/a.hpp"\n#include "workload/a.hpp"\n')
-        self.clean("src/study/a.cpp", MARK + '#include <toml++/toml.h>\n#include <filesystem>\n')
+        self.clean("src/study/a.cpp", MARK + "#include <toml++/toml.h>\n#include <filesystem>\n")
 
     def test_upwards_is_not(self):
         self.breach("src/core/a.hpp", MARK + '#include "topology/b.hpp"\n', "core may not include topology")
-        self.breach("src/sim/a.cpp", MARK + '\n#include "archive/b.hpp"\n', "src/sim/a.cpp:3: sim may not include archive")
+        self.breach(
+            "src/sim/a.cpp", MARK + '\n#include "archive/b.hpp"\n', "src/sim/a.cpp:3: sim may not include archive"
+        )
 
     def test_neighbours_do_not_know_each_other(self):
         self.breach("src/workload/a.cpp", MARK + '#include "cluster/b.hpp"\n', "workload may not include cluster")
@@ -72,10 +74,22 @@ class Layers(unittest.TestCase):
 
     def test_the_rooms_of_sim(self):
         self.clean("src/sim/engine/a.hpp", MARK + '#include "sim/effects/b.hpp"\n#include "sim/state/b.hpp"\n')
-        self.clean("src/sim/scheduler/list/a.hpp", MARK + '#include "sim/scheduler/list/b.hpp"\n#include "sim/result.hpp"\n')
-        self.breach("src/sim/state/a.hpp", MARK + '#include "sim/effects/b.hpp"\n', "sim/state may not include sim/effects")
-        self.breach("src/sim/effects/a.hpp", MARK + '#include "sim/observers/b.hpp"\n', "sim/effects may not include sim/observers")
-        self.breach("src/sim/engine/a.hpp", MARK + '#include "sim/simulation.hpp"\n', "sim/engine may not include sim/simulation.hpp")
+        self.clean(
+            "src/sim/scheduler/list/a.hpp", MARK + '#include "sim/scheduler/list/b.hpp"\n#include "sim/result.hpp"\n'
+        )
+        self.breach(
+            "src/sim/state/a.hpp", MARK + '#include "sim/effects/b.hpp"\n', "sim/state may not include sim/effects"
+        )
+        self.breach(
+            "src/sim/effects/a.hpp",
+            MARK + '#include "sim/observers/b.hpp"\n',
+            "sim/effects may not include sim/observers",
+        )
+        self.breach(
+            "src/sim/engine/a.hpp",
+            MARK + '#include "sim/simulation.hpp"\n',
+            "sim/engine may not include sim/simulation.hpp",
+        )
 
     def test_the_engine_touches_no_file(self):
         self.breach("src/sim/a.cpp", MARK + "#include <fstream>\n", "sim reads and writes no file")
@@ -150,13 +164,23 @@ class Layers(unittest.TestCase):
     def test_hash_tables_are_not_iterated_over(self):
         member = MARK + "std::unordered_map<int, std::vector<int>> seen_;\n"
         self.clean("src/sim/a.hpp", member + "auto found = seen_.find(3);\n")
-        self.breach("src/sim/a.hpp", member + "for (const auto& [key, value] : seen_) use(key);\n", "src/sim/a.hpp:3: iterates over the unordered container seen_")
-        self.breach("src/sim/a.hpp", MARK + "std::unordered_set<int> ids;\nstd::vector<int> all(ids.begin(), ids.end());\n", "ids")
+        self.breach(
+            "src/sim/a.hpp",
+            member + "for (const auto& [key, value] : seen_) use(key);\n",
+            "src/sim/a.hpp:3: iterates over the unordered container seen_",
+        )
+        self.breach(
+            "src/sim/a.hpp",
+            MARK + "std::unordered_set<int> ids;\nstd::vector<int> all(ids.begin(), ids.end());\n",
+            "ids",
+        )
         found = findings({"src/sim/a.hpp": member, "src/sim/a.cpp": MARK + "for (auto& one : state.seen_) use(one);\n"})
         self.assertEqual(len(found), 1, found)
 
     def test_what_is_not_ours_is_left_alone(self):
-        self.assertEqual(findings({"build/a.cpp": "int a;\n", "jobs/a.csv": "1\n" * 500, "tests/golden/runs/a/study.toml": ""}), [])
+        self.assertEqual(
+            findings({"build/a.cpp": "int a;\n", "jobs/a.csv": "1\n" * 500, "tests/golden/runs/a/study.toml": ""}), []
+        )
 
 
 if __name__ == "__main__":

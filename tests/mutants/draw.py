@@ -14,12 +14,12 @@ class Mutant:
 
     @property
     def old(self):
-        return self.statement.code[self.change.begin:self.change.end]
+        return self.statement.code[self.change.begin : self.change.end]
 
     def applied_to(self, text):
         """The file's text with the fault in it."""
         begin = self.statement.begin + self.change.begin
-        return text[:begin] + self.change.new + text[self.statement.begin + self.change.end:]
+        return text[:begin] + self.change.new + text[self.statement.begin + self.change.end :]
 
     def __str__(self):
         code = " ".join(self.statement.code.split())

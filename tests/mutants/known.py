@@ -10,7 +10,7 @@ def flat(code):
 def key(mutant):
     """Not by line, so that it holds while other lines of the file change."""
     statement, change = mutant.statement, mutant.change
-    changed = statement.code[:change.begin] + change.new + statement.code[change.end:]
+    changed = statement.code[: change.begin] + change.new + statement.code[change.end :]
     return "\t".join((statement.file, flat(statement.code), flat(changed)))
 
 

@@ -15,8 +15,23 @@ import known
 import statements
 from workshop import Outcome, Workshop
 
-ROOMS = ["sim", "policy", "cluster", "variability", "stats", "record", "hdf5", "shard", "archive", "study", "inputs", "analysis", "bundle",
-         "campaign", "workload"]
+ROOMS = [
+    "sim",
+    "policy",
+    "cluster",
+    "variability",
+    "stats",
+    "record",
+    "hdf5",
+    "shard",
+    "archive",
+    "study",
+    "inputs",
+    "analysis",
+    "bundle",
+    "campaign",
+    "workload",
+]
 ROOT = Path(__file__).resolve().parents[2]
 TOLERATED = 0.1  # of the faults, beside those known to change nothing
 
@@ -26,7 +41,13 @@ def arguments():
     parser.add_argument("seed", type=int)
     parser.add_argument("count", type=int, metavar="N")
     parser.add_argument("--draw", action="store_true", help="print the first N of the draw and test nothing")
-    parser.add_argument("--skip", type=int, default=0, metavar="K", help="leave out the first K of the draw, which an earlier call tested")
+    parser.add_argument(
+        "--skip",
+        type=int,
+        default=0,
+        metavar="K",
+        help="leave out the first K of the draw, which an earlier call tested",
+    )
     parser.add_argument("--rooms", nargs="+", choices=ROOMS, default=ROOMS, help="draw from these alone")
     given = parser.parse_args()
     if given.count < 1 or given.skip < 0:
@@ -58,9 +79,11 @@ def main():
         outcomes.append(outcome.kind)
         survivors += [mutant] if outcome.kind == Outcome.SURVIVED else []
         print(f"{len(outcomes)}/{given.count} [{place}] {outcome}: {mutant}", flush=True)
-    print(f"\nseed {given.seed}: {given.count} faults, {outcomes.count(Outcome.KILLED)} found, "
-          f"{outcomes.count(Outcome.SAME)} known to change nothing, {len(survivors)} survive; "
-          f"{redrawn} more did not compile")
+    print(
+        f"\nseed {given.seed}: {given.count} faults, {outcomes.count(Outcome.KILLED)} found, "
+        f"{outcomes.count(Outcome.SAME)} known to change nothing, {len(survivors)} survive; "
+        f"{redrawn} more did not compile"
+    )
     for mutant in survivors:
         print(f"  survives: {mutant}")
     return 0 if len(survivors) <= TOLERATED * given.count else 1

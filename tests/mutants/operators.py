@@ -18,25 +18,61 @@ class Change:
 # Binary operators have a blank on either side, as the formatter leaves them: so `T&&`, `const T&`, `vector<int>` and a
 # unary minus are none of them.
 SWAPS = {
-    "<": ["<="], "<=": ["<"], ">": [">="], ">=": [">"], "==": ["!="], "!=": ["=="],
-    "+": ["-"], "-": ["+"], "*": ["/"], "/": ["*"], "%": ["*"],
-    "&&": ["||"], "||": ["&&"], "&": ["|"], "|": ["&"], "^": ["&"], "<<": [">>"], ">>": ["<<"],
-    "+=": ["-="], "-=": ["+="], "*=": ["/="], "/=": ["*="], "|=": ["&="], "&=": ["|="],
+    "<": ["<="],
+    "<=": ["<"],
+    ">": [">="],
+    ">=": [">"],
+    "==": ["!="],
+    "!=": ["=="],
+    "+": ["-"],
+    "-": ["+"],
+    "*": ["/"],
+    "/": ["*"],
+    "%": ["*"],
+    "&&": ["||"],
+    "||": ["&&"],
+    "&": ["|"],
+    "|": ["&"],
+    "^": ["&"],
+    "<<": [">>"],
+    ">>": ["<<"],
+    "+=": ["-="],
+    "-=": ["+="],
+    "*=": ["/="],
+    "/=": ["*="],
+    "|=": ["&="],
+    "&=": ["|="],
 }
 BINARY = re.compile(r"(?<=\s)(" + "|".join(re.escape(one) for one in sorted(SWAPS, key=len, reverse=True)) + r")(?=\s)")
 STEP = re.compile(r"\+\+|--")
 NOT = re.compile(r"(?<![\w!])!(?=[\w(])")
-WORDS = {"true": "false", "false": "true", "min": "max", "max": "min", "min_element": "max_element",
-         "max_element": "min_element", "lower_bound": "upper_bound", "upper_bound": "lower_bound",
-         "floor": "ceil", "ceil": "floor", "any_of": "all_of", "all_of": "any_of", "none_of": "any_of",
-         "front": "back", "back": "front", "push_back": None}
+WORDS = {
+    "true": "false",
+    "false": "true",
+    "min": "max",
+    "max": "min",
+    "min_element": "max_element",
+    "max_element": "min_element",
+    "lower_bound": "upper_bound",
+    "upper_bound": "lower_bound",
+    "floor": "ceil",
+    "ceil": "floor",
+    "any_of": "all_of",
+    "all_of": "any_of",
+    "none_of": "any_of",
+    "front": "back",
+    "back": "front",
+    "push_back": None,
+}
 WORD = re.compile(r"(?<![\w:])(?:std::)?(" + "|".join(word for word, new in WORDS.items() if new) + r")(?=\b)(?!\w)")
 NUMBER = re.compile(r"(?<![\w.])(\d[\d']*\.?\d*(?:[eE][+-]?\d+)?)([uUlLfF]*)(?![\w.])")
 # What declares something, or leaves a value behind: without it the program would not compile, or would mean nothing.
-KEPT = re.compile(r"^(?:return\s+\S|else\b|case\b|default\b|using\b|typedef\b|template\b|static_assert\b|struct\b|class\b|"
-                  r"enum\b|namespace\b|public\b|private\b|protected\b|friend\b|operator\b|explicit\b|virtual\b|"
-                  r"const\b|constexpr\b|auto\b|static\b|thread_local\b|extern\b|inline\b|mutable\b|unsigned\b|"
-                  r"\[\[)")
+KEPT = re.compile(
+    r"^(?:return\s+\S|else\b|case\b|default\b|using\b|typedef\b|template\b|static_assert\b|struct\b|class\b|"
+    r"enum\b|namespace\b|public\b|private\b|protected\b|friend\b|operator\b|explicit\b|virtual\b|"
+    r"const\b|constexpr\b|auto\b|static\b|thread_local\b|extern\b|inline\b|mutable\b|unsigned\b|"
+    r"\[\[)"
+)
 DECLARES = re.compile(r"^(?:[\w:]+(?:<[^;]*>)?(?:::\w+)*[&*]?)\s+[&*]?\w+\s*(?:$|[;={(,\[])")
 STATEMENT_WORDS = re.compile(r"^(?:throw|delete|goto|co_return)\b")
 

@@ -15,7 +15,7 @@ from workshop import rooms_above
 
 def faults(code):
     """Every statement that one change makes of `code`."""
-    return [code[:c.begin] + c.new + code[c.end:] for c in operators.changes(code)]
+    return [code[: c.begin] + c.new + code[c.end :] for c in operators.changes(code)]
 
 
 def codes(text):
@@ -33,8 +33,16 @@ class Operators(unittest.TestCase):
         self.assertEqual(faults("return x1 + a2b;"), ["return x1 - a2b;"])  # no numbers, parts of names
 
     def test_operators(self):
-        for old, new in (("<", "<="), (">=", ">"), ("==", "!="), ("+", "-"), ("*", "/"), ("&&", "||"), ("|", "&"),
-                         ("<<", ">>")):
+        for old, new in (
+            ("<", "<="),
+            (">=", ">"),
+            ("==", "!="),
+            ("+", "-"),
+            ("*", "/"),
+            ("&&", "||"),
+            ("|", "&"),
+            ("<<", ">>"),
+        ):
             self.assertEqual(faults(f"return a {old} b;"), [f"return a {new} b;"])
         self.assertIn("a -= b;", faults("a += b;"))
         self.assertIn("--n;", faults("++n;"))
@@ -54,8 +62,18 @@ class Operators(unittest.TestCase):
     def test_deletion(self):
         for code in ("f(a);", "continue;", "return;", "a = b;", "throw fault(a);", "if (a) return b;"):
             self.assertIn(";", faults(code), code)
-        for code in ("return a;", "const int a = b;", "auto a = b;", "std::vector<int> a;", "JobId job;", "double a = b;",
-                     "A& operator=(A&&) = default;", ");", "}, b);", "using A = B;"):
+        for code in (
+            "return a;",
+            "const int a = b;",
+            "auto a = b;",
+            "std::vector<int> a;",
+            "JobId job;",
+            "double a = b;",
+            "A& operator=(A&&) = default;",
+            ");",
+            "}, b);",
+            "using A = B;",
+        ):
             self.assertNotIn(";", faults(code), code)
 
     def test_a_throw_is_only_deleted(self):
@@ -64,13 +82,20 @@ class Operators(unittest.TestCase):
 
 class Statements(unittest.TestCase):
     def test_text_is_left_aside(self):
-        self.assertEqual(codes('f("a + 1; b", \'+\');  // c = 2;\n/* d = 3; */'), ['f(" ", \' \');'.replace("' '", '" "')])
+        self.assertEqual(
+            codes("f(\"a + 1; b\", '+');  // c = 2;\n/* d = 3; */"), ["f(\" \", ' ');".replace("' '", '" "')]
+        )
         self.assertEqual(faults(codes('throw fault("1 + 2");')[0]), [";"])
         self.assertEqual(codes("#define A 1\n#include <b>\n"), [])
 
     def test_prefetches_reservations_and_declarations_are_left_aside(self):
-        self.assertEqual(codes("prefetch(a[1]);\nrows_.fetch(job + 1);\na.reserve(2);\nstatic_assert(1 + 1 == 2);\nusing A = B<1>;\n"
-                               "assert(a == 1);\n"), [])
+        self.assertEqual(
+            codes(
+                "prefetch(a[1]);\nrows_.fetch(job + 1);\na.reserve(2);\nstatic_assert(1 + 1 == 2);\nusing A = B<1>;\n"
+                "assert(a == 1);\n"
+            ),
+            [],
+        )
 
     def test_conditions_and_loops(self):
         text = "void f() {\n  for (int i = 0; i < n; ++i) {\n    g(i);\n  }\n  if (a == b) {\n    h();\n  }\n}\n"
@@ -78,7 +103,7 @@ class Statements(unittest.TestCase):
         found = list(statements.statements("src/sim/a.cpp", text))
         self.assertEqual([one.line for one in found], [2, 3, 5, 6])
         for one in found:
-            self.assertEqual(text[one.begin:one.end], one.code)
+            self.assertEqual(text[one.begin : one.end], one.code)
 
     def test_a_fault_changes_its_own_place_alone(self):
         text = 'int f() {\n  note("a < b");  // a < b\n  return a < b;\n}\n'
@@ -101,7 +126,9 @@ class Draw(unittest.TestCase):
         return value
 
     def drawn(self, seed, count):
-        return [str(m) for m in itertools.islice(draw.mutants(list(statements.of_rooms(self.root, ["sim"])), seed), count)]
+        return [
+            str(m) for m in itertools.islice(draw.mutants(list(statements.of_rooms(self.root, ["sim"])), seed), count)
+        ]
 
     def test_the_seed_alone_decides(self):
         self.assertEqual(self.drawn(1, 30), self.drawn(1, 30))
@@ -135,8 +162,10 @@ class Known(unittest.TestCase):
 
 class Rooms(unittest.TestCase):
     def test_a_room_is_tested_with_those_above_it(self):
-        text = "palstudy_room(core PRIVATE fmt)\npalstudy_room(b DEPENDS core PRIVATE x)\npalstudy_room(c DEPENDS core)\n" \
-               "palstudy_room(d DEPENDS b)\n"
+        text = (
+            "palstudy_room(core PRIVATE fmt)\npalstudy_room(b DEPENDS core PRIVATE x)\npalstudy_room(c DEPENDS core)\n"
+            "palstudy_room(d DEPENDS b)\n"
+        )
         self.assertEqual(rooms_above(text, "b"), ["b", "d"])
         self.assertEqual(rooms_above(text, "core"), ["core", "b", "c", "d"])
 

@@ -8,7 +8,9 @@ import operators
 SUFFIXES = {".cpp", ".hpp"}
 # Left aside: a prefetch and a reservation change no result, an include or a compile-time check is no statement, and
 # registries of text (summaries, helps) are messages.
-SKIPPED = re.compile(r"prefetch|\.fetch\(|\.reserve\(|static_assert|\bassert\(|^\s*#|^using\b|^namespace\b|^template\b|^typedef\b")
+SKIPPED = re.compile(
+    r"prefetch|\.fetch\(|\.reserve\(|static_assert|\bassert\(|^\s*#|^using\b|^namespace\b|^template\b|^typedef\b"
+)
 
 
 @dataclass(frozen=True)
@@ -27,7 +29,9 @@ def blanked(text):
     """The text with comments, strings, characters and preprocessor lines as blanks, place by place; line ends stay."""
     pattern = re.compile(
         r'//[^\n]*|/\*.*?\*/|R"(?P<mark>[^(\s]*)\(.*?\)(?P=mark)"|"(?:\\.|[^"\\\n])*"|(?<![0-9a-fA-F])\'(?:\\.|[^\'\\\n])+\''
-        r"|^[ \t]*#(?:[^\n]*\\\n)*[^\n]*", re.S | re.M)
+        r"|^[ \t]*#(?:[^\n]*\\\n)*[^\n]*",
+        re.S | re.M,
+    )
 
     def blank(found):
         body = re.sub(r"[^\n]", " ", found.group())
@@ -61,7 +65,7 @@ def statements(file, text):
         piece = piece.strip()
         if not piece or SKIPPED.search(piece) or not operators.changes(piece):
             continue
-        yield Statement(file, clean.count("\n", 0, begin) + 1, begin, clean[begin:begin + len(piece)])
+        yield Statement(file, clean.count("\n", 0, begin) + 1, begin, clean[begin : begin + len(piece)])
 
 
 def of_rooms(root, rooms):

@@ -13,14 +13,25 @@ from dataclasses import dataclass
 
 # No -DNDEBUG, so that assertions and the engine's invariants look on, and those of the standard library, which end what
 # reads or writes behind a vector's end. Small batches: little to compile again.
-CONFIGURATION = ["-DCMAKE_BUILD_TYPE=Debug", "-DCMAKE_CXX_FLAGS_DEBUG=-O1 -D_GLIBCXX_ASSERTIONS", "-DCMAKE_UNITY_BUILD=ON",
-                 "-DCMAKE_UNITY_BUILD_BATCH_SIZE=4", "-DPALSTUDY_CUDA=OFF", "-DPALSTUDY_TESTS=ON", "-DPALSTUDY_FULL=ON",
-                 "-DPALSTUDY_UNIT_TESTS=ON"]
+CONFIGURATION = [
+    "-DCMAKE_BUILD_TYPE=Debug",
+    "-DCMAKE_CXX_FLAGS_DEBUG=-O1 -D_GLIBCXX_ASSERTIONS",
+    "-DCMAKE_UNITY_BUILD=ON",
+    "-DCMAKE_UNITY_BUILD_BATCH_SIZE=4",
+    "-DPALSTUDY_CUDA=OFF",
+    "-DPALSTUDY_TESTS=ON",
+    "-DPALSTUDY_FULL=ON",
+    "-DPALSTUDY_UNIT_TESTS=ON",
+]
 # Small studies that take seconds each and use unlike parts of the program; their results are recorded.
-STUDIES = ("bins-joint|claire-ensemble|energy|estimates|leases|load-.*|locality-sweep|machine|megatron-mix|migration|partitions|"
-           "qssf-pal|rivals/.*|sia-philly|sleep-which|smallest|straggler|supercomputer|trust")
+STUDIES = (
+    "bins-joint|claire-ensemble|energy|estimates|leases|load-.*|locality-sweep|machine|megatron-mix|migration|partitions|"
+    "qssf-pal|rivals/.*|sia-philly|sleep-which|smallest|straggler|supercomputer|trust"
+)
 ROOM = re.compile(r"^palstudy_room\((\w+)((?:\s+(?!PRIVATE)\w+)*)", re.M)
-FAILED = re.compile(r"^\[  FAILED  \] ([\w/.]+)|\d+ - (\S+) \((?:Failed|Timeout|SEGFAULT|ILLEGAL|Subprocess|Child)", re.M)
+FAILED = re.compile(
+    r"^\[  FAILED  \] ([\w/.]+)|\d+ - (\S+) \((?:Failed|Timeout|SEGFAULT|ILLEGAL|Subprocess|Child)", re.M
+)
 BUILD_LIMIT_S = 1800
 LARGEST_FILE = 2 << 30  # bytes; a fault may write for ever
 PARALLEL = max(1, len(os.sched_getaffinity(0)))
@@ -59,8 +70,12 @@ class Workshop:
     def prepare(self):
         """Copies what differs, and configures the build."""
         self.copy()
-        subprocess.run(["cmake", "-G", "Ninja", "-S", self.tree, "-B", self.build_dir, *CONFIGURATION], check=True,
-                       stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
+        subprocess.run(
+            ["cmake", "-G", "Ninja", "-S", self.tree, "-B", self.build_dir, *CONFIGURATION],
+            check=True,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+        )
 
     def learn(self, name, target, commands):
         """Makes sure that a step passes without a fault, and how long that takes."""
@@ -74,8 +89,16 @@ class Workshop:
         print(f"without a fault {name} passes in {self.usual_s[name]:.0f} s", flush=True)
 
     def copy(self):
-        listed = subprocess.run(["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"], cwd=self.root,
-                                check=True, capture_output=True).stdout.decode().split("\0")
+        listed = (
+            subprocess.run(
+                ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
+                cwd=self.root,
+                check=True,
+                capture_output=True,
+            )
+            .stdout.decode()
+            .split("\0")
+        )
         wanted = {name for name in listed if name and (self.root / name).is_file()}
         if self.tree.exists():
             for path in sorted(self.tree.rglob("*")):
@@ -94,18 +117,42 @@ class Workshop:
         small studies. The commands of a step run side by side."""
         for one in rooms_above((self.tree / "src" / "CMakeLists.txt").read_text(), room):
             if list((self.tree / "tests" / one).rglob("*.cpp")):
-                shards = [["env", f"GTEST_TOTAL_SHARDS={PARALLEL}", f"GTEST_SHARD_INDEX={shard}",
-                           str(self.build_dir / f"test_{one}"), "--gtest_brief=1", "--gtest_fail_fast"]
-                          for shard in range(PARALLEL)]
+                shards = [
+                    [
+                        "env",
+                        f"GTEST_TOTAL_SHARDS={PARALLEL}",
+                        f"GTEST_SHARD_INDEX={shard}",
+                        str(self.build_dir / f"test_{one}"),
+                        "--gtest_brief=1",
+                        "--gtest_fail_fast",
+                    ]
+                    for shard in range(PARALLEL)
+                ]
                 yield one, f"test_{one}", shards
-        for name, target, chosen in (("golden counts", "test_golden", None), ("golden", "palstudy replay", r"^golden\."),
-                                     ("docs", "palstudy", r"^repository\.docs$"), ("cases", "palstudy", r"^cases\."),
-                                     ("ranks", "palstudy", r"^mpi\.same_digest$"),
-                                     ("campaigns", "palstudy", r"^mpi\.(stopped|resumed|checkpoints)$"),
-                                     ("studies", "palstudy", rf"^experiments\.({STUDIES})$")):
-            command = [str(self.build_dir / "test_golden"), "--gtest_brief=1", "--gtest_fail_fast"] if chosen is None \
-                else ["ctest", "--test-dir", str(self.build_dir), "-R", chosen, "-j", str(PARALLEL), "--stop-on-failure",
-                      "--no-tests=error"]
+        for name, target, chosen in (
+            ("golden counts", "test_golden", None),
+            ("golden", "palstudy replay", r"^golden\."),
+            ("docs", "palstudy", r"^repository\.docs$"),
+            ("cases", "palstudy", r"^cases\."),
+            ("ranks", "palstudy", r"^mpi\.same_digest$"),
+            ("campaigns", "palstudy", r"^mpi\.(stopped|resumed|checkpoints)$"),
+            ("studies", "palstudy", rf"^experiments\.({STUDIES})$"),
+        ):
+            command = (
+                [str(self.build_dir / "test_golden"), "--gtest_brief=1", "--gtest_fail_fast"]
+                if chosen is None
+                else [
+                    "ctest",
+                    "--test-dir",
+                    str(self.build_dir),
+                    "-R",
+                    chosen,
+                    "-j",
+                    str(PARALLEL),
+                    "--stop-on-failure",
+                    "--no-tests=error",
+                ]
+            )
             yield name, target, [command]
 
     def outcome(self, mutant):
@@ -130,8 +177,13 @@ class Workshop:
 
     def build(self, target):
         try:
-            done = subprocess.run(["cmake", "--build", self.build_dir, "--target", *target.split(), "--", f"-j{PARALLEL}"],
-                                  stdin=subprocess.DEVNULL, capture_output=True, timeout=BUILD_LIMIT_S, check=False)
+            done = subprocess.run(
+                ["cmake", "--build", self.build_dir, "--target", *target.split(), "--", f"-j{PARALLEL}"],
+                stdin=subprocess.DEVNULL,
+                capture_output=True,
+                timeout=BUILD_LIMIT_S,
+                check=False,
+            )
         except subprocess.TimeoutExpired:
             return False
         return done.returncode == 0
@@ -141,9 +193,19 @@ class Workshop:
         with tempfile.TemporaryDirectory(dir=self.home) as scratch:
             environment = {**os.environ, "TMPDIR": scratch}
             logs = [open(os.path.join(scratch, f"log.{i}"), "w+") for i in range(len(commands))]
-            running = [subprocess.Popen(command, cwd=scratch, env=environment, stdin=subprocess.DEVNULL, stdout=log,
-                                        stderr=subprocess.STDOUT, start_new_session=True, preexec_fn=limited)
-                       for command, log in zip(commands, logs)]
+            running = [
+                subprocess.Popen(
+                    command,
+                    cwd=scratch,
+                    env=environment,
+                    stdin=subprocess.DEVNULL,
+                    stdout=log,
+                    stderr=subprocess.STDOUT,
+                    start_new_session=True,
+                    preexec_fn=limited,
+                )
+                for command, log in zip(commands, logs)
+            ]
             try:
                 return self.wait(running, logs, time.monotonic() + limit_s)
             finally:

@@ -9,7 +9,11 @@ import types
 
 SOURCE = pathlib.Path(sys.argv[1])
 PACKAGING = SOURCE / "packaging"
-ROWS = [line.split() for line in (SOURCE / "scripts/packages.txt").read_text().splitlines() if line and not line.startswith("#")]
+ROWS = [
+    line.split()
+    for line in (SOURCE / "scripts/packages.txt").read_text().splitlines()
+    if line and not line.startswith("#")
+]
 
 
 def packages(section):
@@ -59,13 +63,18 @@ def check_debian():
     control = (PACKAGING / "debian/control").read_text()
     field = lambda name: re.search(rf"^{name}:((?:.*\n)(?: .*\n)*)", control, re.MULTILINE).group(1)
     names = lambda text: {word.split()[0] for word in text.replace("\n", " ").split(",")}
-    assert names(field("Build-Depends")) == packages("build") - {"g++", "git"} | packages("install") | {"debhelper-compat"}
+    assert names(field("Build-Depends")) == packages("build") - {"g++", "git"} | packages("install") | {
+        "debhelper-compat"
+    }
     assert names(field("Recommends")) | {"python3"} == packages("report")
 
 
 def check_lines_of_apt():
     """The containers read the list themselves, with these sections."""
-    for recipe, sections in (("apptainer/palstudy.def", "build|report|install"), ("docker/Dockerfile", "build|install")):
+    for recipe, sections in (
+        ("apptainer/palstudy.def", "build|report|install"),
+        ("docker/Dockerfile", "build|install"),
+    ):
         line = f"$(awk '$2 ~ /^({sections})$/ {{ print $1 }}' scripts/packages.txt)"
         text = (PACKAGING / recipe).read_text()
         assert line in text and text.count("--no-install-recommends") == 1, recipe
@@ -84,8 +93,14 @@ def check_versions(spack):
 
 
 def check_what_was_tried():
-    for recipe in ("spack/packages/palstudy/package.py", "spack/spack.yaml", "apptainer/palstudy.def", "docker/Dockerfile", "debian/control",
-                   "modulefiles/palstudy"):
+    for recipe in (
+        "spack/packages/palstudy/package.py",
+        "spack/spack.yaml",
+        "apptainer/palstudy.def",
+        "docker/Dockerfile",
+        "debian/control",
+        "modulefiles/palstudy",
+    ):
         head = "".join((PACKAGING / recipe).read_text().splitlines(keepends=True)[:5])
         assert re.search(r"Tried:|Not tried:", head), f"{recipe} does not say what was tried"
 

@@ -22,7 +22,9 @@ class Examples(unittest.TestCase):
         for name in palstudy.__all__:
             thing = getattr(palstudy, name)
             self.assertTrue(inspect.getdoc(thing), name)
-            functions = [one for _, one in inspect.getmembers(thing, inspect.isfunction)] if inspect.isclass(thing) else [thing]
+            functions = (
+                [one for _, one in inspect.getmembers(thing, inspect.isfunction)] if inspect.isclass(thing) else [thing]
+            )
             for function in functions:
                 if not function.__name__.startswith("_"):
                     self.assertTrue(function.__doc__, f"{name}: {function.__name__}")

@@ -13,7 +13,7 @@ from case_files import STUDY, run, write  # noqa: E402  (the paths come first)
 
 import palstudy  # noqa: E402, F401
 
-STATED = STUDY.replace("name = \"case\"\n", "name = \"case\"\nlicense = \"CC-BY-4.0\"\ncreator = \"A. Author\"\n")
+STATED = STUDY.replace('name = "case"\n', 'name = "case"\nlicense = "CC-BY-4.0"\ncreator = "A. Author"\n')
 PROGRAM = os.environ["PALSTUDY_PROGRAM"]
 HAS_XARRAY = importlib.util.find_spec("xarray") is not None
 

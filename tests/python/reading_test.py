@@ -12,7 +12,6 @@ import pandas as pd
 from module_files import FOLDER, HAS_XARRAY, PROGRAM, ROOT, STATED, STUDY, export, make, palstudy, run
 
 
-
 class Tables(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
@@ -26,9 +25,15 @@ class Tables(unittest.TestCase):
                 self.assertEqual(list(got.columns), list(wanted.columns), table)
                 for name in wanted:
                     if isinstance(got[name].dtype, pd.CategoricalDtype) or got[name].dtype == object:
-                        self.assertEqual([str(one) for one in got[name]], list(wanted[name].fillna("").astype(str)), f"{table}.{name}")
+                        self.assertEqual(
+                            [str(one) for one in got[name]],
+                            list(wanted[name].fillna("").astype(str)),
+                            f"{table}.{name}",
+                        )
                     else:
-                        np.testing.assert_array_equal(got[name].to_numpy(float), wanted[name].to_numpy(float), f"{table}.{name}")
+                        np.testing.assert_array_equal(
+                            got[name].to_numpy(float), wanted[name].to_numpy(float), f"{table}.{name}"
+                        )
 
     def test_what_the_study_states(self):
         with palstudy.open(self.path) as archive, h5py.File(self.path) as file:
@@ -44,7 +49,9 @@ class Tables(unittest.TestCase):
         path = make("noted.h5", STATED + "\n[network]\noverlap = 0.5\n")
         with palstudy.open(path) as archive:
             [note] = archive.notes
-            self.assertEqual((note["id"], note["severity"], note["values"]), ("unused-key", "info", {"key": "network.overlap"}))
+            self.assertEqual(
+                (note["id"], note["severity"], note["values"]), ("unused-key", "info", {"key": "network.overlap"})
+            )
             text = note["text"]
         with h5py.File(path, "r+") as file:  # as palstudy 1.0.0 kept it
             del file["notes"]
@@ -58,14 +65,26 @@ class Tables(unittest.TestCase):
         wanted = [line.split(",") for line in export(self.path, "events").splitlines()[1:]]
         with palstudy.open(self.path) as archive:
             events, gpus = archive.frame("events"), archive.frame("events/gpu")["gpu"]
-        got = [[str(row.run), row.kind, str(row.job), " ".join(map(str, gpus[row.gpu_begin:row.gpu_begin + row.gpu_count]))]
-               for row in events.itertuples()]
+        got = [
+            [
+                str(row.run),
+                row.kind,
+                str(row.job),
+                " ".join(map(str, gpus[row.gpu_begin : row.gpu_begin + row.gpu_count])),
+            ]
+            for row in events.itertuples()
+        ]
         self.assertGreater(len(got), 4)
         self.assertEqual(got, [[run, kind, job, held] for run, _, kind, job, held in wanted])
 
     def test_codes_are_categoricals_whose_codes_are_those_of_the_file(self):
         with palstudy.open(self.path) as archive, h5py.File(self.path) as file:
-            for table, name in (("runs", "policy.placement"), ("jobs", "class"), ("jobs", "status"), ("events", "kind")):
+            for table, name in (
+                ("runs", "policy.placement"),
+                ("jobs", "class"),
+                ("jobs", "status"),
+                ("events", "kind"),
+            ):
                 got = archive.column(table, name)
                 self.assertIsInstance(got, pd.Categorical)
                 np.testing.assert_array_equal(got.codes, file[table][name][:])
@@ -165,8 +184,12 @@ class Files(unittest.TestCase):
         with h5py.File(FOLDER / "other.h5", "w") as file:
             file.attrs["schema"] = "another 1.0"
         (FOLDER / "folder").mkdir()
-        for name, says in (("none.h5", "no such file"), ("text.h5", "no HDF5 file"), ("folder", "is a folder"),
-                           ("other.h5", "another 1.0")):
+        for name, says in (
+            ("none.h5", "no such file"),
+            ("text.h5", "no HDF5 file"),
+            ("folder", "is a folder"),
+            ("other.h5", "another 1.0"),
+        ):
             with self.assertRaisesRegex(palstudy.Error, says) as raised:
                 palstudy.open(FOLDER / name)
             self.assertIn(name, str(raised.exception))
@@ -191,7 +214,9 @@ class Files(unittest.TestCase):
         environment = {name: value for name, value in os.environ.items() if name != "PALSTUDY_PROGRAM"}
         environment["PATH"] = os.path.dirname(PROGRAM) + ":" + environment["PATH"]
         words = f"import palstudy; print(len(palstudy.compare({str(make())!r})))"
-        done = subprocess.run([sys.executable, "-c", words], cwd=alone, env=environment, capture_output=True, text=True, check=False)
+        done = subprocess.run(
+            [sys.executable, "-c", words], cwd=alone, env=environment, capture_output=True, text=True, check=False
+        )
         self.assertGreater(int(done.stdout or 0), 0, done.stderr)
 
 

@@ -57,7 +57,11 @@ def _mend(drawing: Drawing, message: str) -> str:
         added = next((key for key in missing if drawing.set(key)), "")
         if added:
             return added
-    beside = [key for key in given if key not in drawing.kept and any(key.startswith(f"{one.rpartition('.')[0]}.") for one in missing)]
+    beside = [
+        key
+        for key in given
+        if key not in drawing.kept and any(key.startswith(f"{one.rpartition('.')[0]}.") for one in missing)
+    ]
     if not optional and not beside:
         return ""
     key = rng.choice(optional or beside)
@@ -71,7 +75,13 @@ def _advised(drawing: Drawing, message: str) -> dict[str, str]:
     """Words that the advice gives choices: policy.backfill = "greedy"."""
     advice = message.partition("\n")[2]
     found = {key: word for key, word in re.findall(r'([a-z_]+(?:\.[a-z_]+)+) = "([^"]+)"', advice)}
-    return {key: word for key, word in found.items() if key not in drawing.kept and word in getattr(drawing.registry.keys.get(key), "choices", []) and drawing.study.values.get(key) != word}
+    return {
+        key: word
+        for key, word in found.items()
+        if key not in drawing.kept
+        and word in getattr(drawing.registry.keys.get(key), "choices", [])
+        and drawing.study.values.get(key) != word
+    }
 
 
 def _named(drawing: Drawing, message: str) -> list[str]:

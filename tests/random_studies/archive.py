@@ -49,8 +49,11 @@ class Archive:
         mine = columns["run"] == run
         rows = {name: column[mine] for name, column in columns.items() if len(column) == len(mine) and name != "gpu"}
         if table == "events":
-            rows["gpus"] = np.array([columns["gpu"][begin:begin + count] for begin, count
-                                     in zip(rows["gpu_begin"], rows["gpu_count"])] + [None], dtype=object)[:-1]
+            rows["gpus"] = np.array(
+                [columns["gpu"][begin : begin + count] for begin, count in zip(rows["gpu_begin"], rows["gpu_count"])]
+                + [None],
+                dtype=object,
+            )[:-1]
         elif "gpu" in columns and len(columns["gpu"]) == len(mine):
             rows["gpu"] = columns["gpu"][mine]
         return rows
@@ -80,7 +83,9 @@ class Archive:
 
 
 def _columns(file: h5py.File, group: h5py.Group) -> Table:
-    return {name: _decoded(file, data) for name, data in group.items() if isinstance(data, h5py.Dataset) and data.ndim == 1}
+    return {
+        name: _decoded(file, data) for name, data in group.items() if isinstance(data, h5py.Dataset) and data.ndim == 1
+    }
 
 
 def _decoded(file: h5py.File, data: h5py.Dataset) -> np.ndarray:
@@ -88,7 +93,11 @@ def _decoded(file: h5py.File, data: h5py.Dataset) -> np.ndarray:
     if "names" in data.attrs:
         path = data.attrs["names"]
         names = file[path.decode() if isinstance(path, bytes) else str(path)][()]
-        return np.array([name.decode() for name in names], dtype=object)[values] if len(values) else np.array([], dtype=object)
+        return (
+            np.array([name.decode() for name in names], dtype=object)[values]
+            if len(values)
+            else np.array([], dtype=object)
+        )
     if values.dtype.kind == "S":
         return np.array([one.decode() for one in values], dtype=object)
     return values

@@ -27,20 +27,41 @@ def busy_study() -> Study:
     """Failures, tenants, energy and an outage, on a machine that is full, so that every table has rows."""
     rows = [f"{i},{60 * (i % 7)},{1 + i % 5},{300 + 70 * i},1.0,A,{'ab'[i % 2]}" for i in range(24)]
     slow = [f"{gpu},{gpu // 4},A,{1 + gpu / 20}" for gpu in range(16)]
-    failures = (pathlib.Path(__file__).resolve().parents[2] / "jobs" / "failures" / "philly.csv").read_text(encoding="utf-8")
-    values = {"cluster.gpus": 16, "cluster.table": "cluster.csv", "workload.trace": "jobs.csv", "workload.reader": "native",
-              "output.events": True, "output.rounds": True, "failures.model": "failures.csv", "failures.scale": 1.5,
-              "policy.placement": "packed-sticky", "policy.backfill": "greedy", "tenants.gpus": {"a": 4, "b": 12},
-              "tenants.preempt_occupancy": 0.1, "power.account": True, "power.watts": "watts.csv", "power.horizon_s": 1e5, "seed": 3}
-    files = {"jobs.csv": File("job_id,submit_s,num_gpus,iterations,iteration_s,class,tenant\n", rows, "\n"),
-             "cluster.csv": File("gpu_id,node_id,class,score\n", slow, "\n"), "failures.csv": File(failures, []),
-             "watts.csv": File("name,kind,watts,exponent\n", ["A,capped,300,", "idle,idle,44,"], "\n")}
+    failures = (pathlib.Path(__file__).resolve().parents[2] / "jobs" / "failures" / "philly.csv").read_text(
+        encoding="utf-8"
+    )
+    values = {
+        "cluster.gpus": 16,
+        "cluster.table": "cluster.csv",
+        "workload.trace": "jobs.csv",
+        "workload.reader": "native",
+        "output.events": True,
+        "output.rounds": True,
+        "failures.model": "failures.csv",
+        "failures.scale": 1.5,
+        "policy.placement": "packed-sticky",
+        "policy.backfill": "greedy",
+        "tenants.gpus": {"a": 4, "b": 12},
+        "tenants.preempt_occupancy": 0.1,
+        "power.account": True,
+        "power.watts": "watts.csv",
+        "power.horizon_s": 1e5,
+        "seed": 3,
+    }
+    files = {
+        "jobs.csv": File("job_id,submit_s,num_gpus,iterations,iteration_s,class,tenant\n", rows, "\n"),
+        "cluster.csv": File("gpu_id,node_id,class,score\n", slow, "\n"),
+        "failures.csv": File(failures, []),
+        "watts.csv": File("name,kind,watts,exponent\n", ["A,capped,300,", "idle,idle,44,"], "\n"),
+    }
     return Study(values, {}, files)
 
 
 def outage_study() -> Study:
     study = busy_study()
-    study.values = {key: value for key, value in study.values.items() if not key.startswith(("tenants", "power", "failures"))}
+    study.values = {
+        key: value for key, value in study.values.items() if not key.startswith(("tenants", "power", "failures"))
+    }
     study.values["cluster.outages"] = "outages.csv"
     study.files["outages.csv"] = File("node,from_s,to_s,kind\n", ["0,700,4000,down", "1,700,4000,drain"], "\n")
     return study
@@ -49,14 +70,17 @@ def outage_study() -> Study:
 def set_in(path: str, row: int, value: float) -> Fault:
     def plant(file: h5py.File) -> None:
         file[path][row] = value
+
     return plant
 
 
 def first(kind: str, after: int = 0) -> typing.Callable[[h5py.File], int]:
     """The row of the first event of a kind."""
+
     def find(file: h5py.File) -> int:
         names = [name.decode() for name in file["names/events.kind"][()]]
         return int(np.flatnonzero(file["events/kind"][()] == names.index(kind))[after])
+
     return find
 
 
@@ -98,6 +122,7 @@ def on_node_0(file: h5py.File) -> None:
 def add(path: str, row: int, amount: float) -> Fault:
     def plant(file: h5py.File) -> None:
         file[path][row] += amount
+
     return plant
 
 
@@ -114,16 +139,29 @@ def lost_more(file: h5py.File) -> None:
 
 # For each rule a fault that it sees, and whether it is planted in the archive with the outage.
 FAULTS: dict[str, tuple[Fault, bool]] = {
-    "events_in_order": (swapped_events, False), "gpus_held_once": (other_gpu, False), "life_of_jobs": (second_finish, False),
-    "widths": (wider, False), "inside_partitions": (elsewhere, False), "nodes_are_up": (on_node_0, True),
-    "times_add_up": (add("jobs/wait_s", 2, 1.0), False), "status_fits": (wrong_status, False),
-    "rows_tell_events": (add("jobs/start_s", 2, 1.0), False), "counts_tell_events": (add("jobs/migrations", 1, 1), False),
-    "conserved": (add("runs/jobs_unfinished", 0, 1), False), "means_of_rows": (add("runs/jct_mean_s", 0, 0.001), False),
-    "counts_of_rows": (add("runs/preemptions", 0, 1), False), "fractions": (set_in("runs/busy_fraction", 0, 1.2), False),
-    "node_seconds": (add("nodes/busy_s", 0, 1.0), False), "rounds_tell_events": (add("rounds/queued", 2, 1), False),
-    "delays_within_waits": (add("delays/fair_share_s", 4, 1e6), False), "failures_add_up": (lost_more, False),
-    "energies_add_up": (add("power/energy_j", 0, 10.0), False), "numbers_are_numbers": (set_in("jobs/ideal_s", 1, np.nan), False), "work_is_done": (add("jobs/ideal_s", 1, 0.1), True),
-    "energy_of_run": (add("runs/energy_j", 0, 10.0), False)}
+    "events_in_order": (swapped_events, False),
+    "gpus_held_once": (other_gpu, False),
+    "life_of_jobs": (second_finish, False),
+    "widths": (wider, False),
+    "inside_partitions": (elsewhere, False),
+    "nodes_are_up": (on_node_0, True),
+    "times_add_up": (add("jobs/wait_s", 2, 1.0), False),
+    "status_fits": (wrong_status, False),
+    "rows_tell_events": (add("jobs/start_s", 2, 1.0), False),
+    "counts_tell_events": (add("jobs/migrations", 1, 1), False),
+    "conserved": (add("runs/jobs_unfinished", 0, 1), False),
+    "means_of_rows": (add("runs/jct_mean_s", 0, 0.001), False),
+    "counts_of_rows": (add("runs/preemptions", 0, 1), False),
+    "fractions": (set_in("runs/busy_fraction", 0, 1.2), False),
+    "node_seconds": (add("nodes/busy_s", 0, 1.0), False),
+    "rounds_tell_events": (add("rounds/queued", 2, 1), False),
+    "delays_within_waits": (add("delays/fair_share_s", 4, 1e6), False),
+    "failures_add_up": (lost_more, False),
+    "energies_add_up": (add("power/energy_j", 0, 10.0), False),
+    "numbers_are_numbers": (set_in("jobs/ideal_s", 1, np.nan), False),
+    "work_is_done": (add("jobs/ideal_s", 1, 0.1), True),
+    "energy_of_run": (add("runs/energy_j", 0, 10.0), False),
+}
 
 
 class EachRule(unittest.TestCase):

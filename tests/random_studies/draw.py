@@ -14,12 +14,33 @@ from study import Study
 from values import draw_value
 
 # What is drawn as a whole, with the files that belong to it.
-WHOLE = {"cluster.gpus", "cluster.gpus_per_node", "cluster.nodes", "cluster.source", "cluster.table", "cluster.classes",
-         "workload.trace", "workload.reader", "workload.generator", "output.jobs", "output.events", "output.rounds",
-         "engine.checkpoint_s", "seed"}
+WHOLE = {
+    "cluster.gpus",
+    "cluster.gpus_per_node",
+    "cluster.nodes",
+    "cluster.source",
+    "cluster.table",
+    "cluster.classes",
+    "workload.trace",
+    "workload.reader",
+    "workload.generator",
+    "output.jobs",
+    "output.events",
+    "output.rounds",
+    "engine.checkpoint_s",
+    "seed",
+}
 # What a study cannot be without, as it was drawn.
-KEPT = {"cluster.gpus", "cluster.gpus_per_node", "cluster.nodes", "cluster.source", "cluster.table", "workload.trace",
-        "workload.reader", "workload.generator"}
+KEPT = {
+    "cluster.gpus",
+    "cluster.gpus_per_node",
+    "cluster.nodes",
+    "cluster.source",
+    "cluster.table",
+    "workload.trace",
+    "workload.reader",
+    "workload.generator",
+}
 OWN_FORMAT = "native"
 DAY_S = 86400.0
 
@@ -61,7 +82,11 @@ class Drawing:
         value, values = self.study.values.get(key), self.study.values
         params = [param.key for param in self.registry.params.get((key, str(value)), [])]
         sections = [name for name, (leads, _) in hints.LEADS.items() if key in leads]
-        return [one for one in values if one in params or one != key and one.rpartition(".")[0] in sections and one not in self.forced]
+        return [
+            one
+            for one in values
+            if one in params or one != key and one.rpartition(".")[0] in sections and one not in self.forced
+        ]
 
     def _draw_world(self) -> hints.World:
         rng = self.rng
@@ -144,7 +169,9 @@ class Drawing:
     def _excluded(self, name: str) -> bool:
         """Jobs are measured by their numbers or by a window."""
         other = {"measure.jobs": "measure.window_s", "measure.window_s": "measure.jobs"}
-        return any(name.startswith(one) and any(key.startswith(two) for key in self.study.values) for one, two in other.items())
+        return any(
+            name.startswith(one) and any(key.startswith(two) for key in self.study.values) for one, two in other.items()
+        )
 
     def _draw_params(self) -> None:
         """Parameters of what was chosen."""
@@ -177,7 +204,11 @@ class Drawing:
             values["workload.rho"] = self.rng.choice([0.2, 0.5, 0.8, 1.2])
         if values.get("workload.generator") == "synergy":
             values.setdefault("workload.behind_h", 20.0)
-        if isinstance(values.get("cluster.partitions"), dict) and "routing.policy" not in self.forced and self.rng.random() < 0.6:
+        if (
+            isinstance(values.get("cluster.partitions"), dict)
+            and "routing.policy" not in self.forced
+            and self.rng.random() < 0.6
+        ):
             values["routing.policy"] = "tenant"  # the one that asks for partitions of tenants
         if self.world.generated and values.get("measure.warmup_s", 0) > DAY_S:
             values["measure.warmup_s"] = DAY_S
@@ -191,8 +222,12 @@ class Drawing:
             study.values.pop("seed", None)
             study.axes["seed"] = {"first": rng.randint(0, 1000), "count": rng.randint(2, 3)}
             return
-        free = [key for key in self.registry.keys.values()
-                if key.name in self.registry.may_be_axis and key.name not in WHOLE | self.registry.conditional | set(self.forced)]
+        free = [
+            key
+            for key in self.registry.keys.values()
+            if key.name in self.registry.may_be_axis
+            and key.name not in WHOLE | self.registry.conditional | set(self.forced)
+        ]
         key = rng.choice([one for one in free if one.choices] if kind < 0.8 else free)
         values: list[typing.Any] = []
         for _ in range(rng.randint(2, 3)):

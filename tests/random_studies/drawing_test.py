@@ -22,7 +22,11 @@ from values import draw_value
 
 PROGRAM = sys.argv.pop(1) if len(sys.argv) > 1 else "palstudy"
 STUDIES = 400
-NEED_A_PROFILE = {"network.penalty", "policy.locality", "network.profile"}  # one with measured transfers, which no file here is
+NEED_A_PROFILE = {
+    "network.penalty",
+    "policy.locality",
+    "network.profile",
+}  # one with measured transfers, which no file here is
 
 
 class Drawing(unittest.TestCase):
@@ -48,10 +52,19 @@ class Drawing(unittest.TestCase):
             for key, values in study.axes.items():
                 things |= {(key, str(value)) for value in (values if isinstance(values, list) else [])}
         rare = {"study", "stop", "compare"}
-        wanted = [key for key in self.registry.keys.values() if key.section not in rare and key.name not in NEED_A_PROFILE]
-        self.assertEqual([key.name for key in wanted if not keys[key.name] and key.name not in ("engine.checkpoint_s",)], [])
-        missing = [(key.name, choice) for key in wanted if key.name not in self.registry.conditional
-                   for choice in key.choices if (key.name, choice) not in things]
+        wanted = [
+            key for key in self.registry.keys.values() if key.section not in rare and key.name not in NEED_A_PROFILE
+        ]
+        self.assertEqual(
+            [key.name for key in wanted if not keys[key.name] and key.name not in ("engine.checkpoint_s",)], []
+        )
+        missing = [
+            (key.name, choice)
+            for key in wanted
+            if key.name not in self.registry.conditional
+            for choice in key.choices
+            if (key.name, choice) not in things
+        ]
         self.assertEqual([one for one in missing if len(self.registry.keys[one[0]].choices) > 2], [])
 
     def test_values_are_in_their_range(self) -> None:
@@ -65,8 +78,11 @@ class Drawing(unittest.TestCase):
     def test_most_studies_are_accepted(self) -> None:
         with tempfile.TemporaryDirectory() as folder:
             program = Program(PROGRAM)
-            accepted = [accept(program, draw(self.registry, "accepted", index), pathlib.Path(folder) / str(index)).last.code == 0
-                        for index in range(20)]
+            accepted = [
+                accept(program, draw(self.registry, "accepted", index), pathlib.Path(folder) / str(index)).last.code
+                == 0
+                for index in range(20)
+            ]
         self.assertGreater(sum(accepted), 14)
 
     def test_every_reader_has_a_format(self) -> None:
@@ -82,8 +98,11 @@ class Drawing(unittest.TestCase):
 class Shrinking(unittest.TestCase):
     def test_only_what_the_finding_needs_is_left(self) -> None:
         """One key and one row of a trace are to blame."""
-        study = Study({"a.x": 1, "a.y": 2, "workload.trace": "t.csv"}, {"b.z": [5, 6]},
-                      {"t.csv": File("job\n", [str(row) for row in range(50)], "\n"), "unused.csv": File("", ["x"])})
+        study = Study(
+            {"a.x": 1, "a.y": 2, "workload.trace": "t.csv"},
+            {"b.z": [5, 6]},
+            {"t.csv": File("job\n", [str(row) for row in range(50)], "\n"), "unused.csv": File("", ["x"])},
+        )
 
         class Found:
             def __call__(self, one: Study) -> bool:
@@ -98,8 +117,11 @@ class Shrinking(unittest.TestCase):
         self.assertEqual({name: file.rows for name, file in small.files.items()}, {"t.csv": ["33"]})
 
     def test_a_kept_study_is_read_as_it_was_written(self) -> None:
-        study = Study({"cluster.partitions": {"a": 4, "ü b": 4}, "tenants.gpus": {"=c": 1}, "engine.round_s": 360.5},
-                      {"policy.order": ["fifo", "las"]}, {"jobs.csv": File("job_id,x\n", ["1,2", "3,4"], "\n")})
+        study = Study(
+            {"cluster.partitions": {"a": 4, "ü b": 4}, "tenants.gpus": {"=c": 1}, "engine.round_s": 360.5},
+            {"policy.order": ["fifo", "las"]},
+            {"jobs.csv": File("job_id,x\n", ["1,2", "3,4"], "\n")},
+        )
         with tempfile.TemporaryDirectory() as folder:
             study.write(pathlib.Path(folder))
             again = Study.read(pathlib.Path(folder))

@@ -36,7 +36,9 @@ class Seen:
 
 
 class Examination:
-    def __init__(self, program: Program, registry: Registry, study: Study, folder: pathlib.Path, rng: random.Random) -> None:
+    def __init__(
+        self, program: Program, registry: Registry, study: Study, folder: pathlib.Path, rng: random.Random
+    ) -> None:
         self.program, self.registry, self.study, self.folder, self.rng = program, registry, study, folder, rng
         self.seen, self.wall_s, self.digest = Seen(), 0.0, ""
         self.relations_left = MOST_RELATIONS
@@ -75,7 +77,9 @@ class Examination:
         elif name == "invariants":
             self.seen.found += [(way, finding) for finding in check(self.folder / "alone.h5", self.registry)]
         else:
-            ended = self.program.call(*(["plan", "study.toml"] if name == "plan" else ["verify", "alone.h5"]), cwd=self.folder)
+            ended = self.program.call(
+                *(["plan", "study.toml"] if name == "plan" else ["verify", "alone.h5"]), cwd=self.folder
+            )
             if ended.code not in ((DONE, DATA) if name == "plan" else (DONE,)):
                 self.seen.add(way, name, f"{ended.shown()} ended with {ended.code}: {ended.err.strip()[-600:]}")
         self.seen.applied.add(way)
@@ -113,8 +117,12 @@ class Examination:
             return
         run, folder = self.rng.choice(done), self.folder / "parity"
         folder.mkdir()
-        exported = self.program.call("export", "alone.h5", "--trace", str(run), "-o", "parity/jobs.csv", cwd=self.folder)
-        again = self.program.call("run", "jobs.toml", "-o", "again.h5", cwd=folder) if exported.code == DONE else exported
+        exported = self.program.call(
+            "export", "alone.h5", "--trace", str(run), "-o", "parity/jobs.csv", cwd=self.folder
+        )
+        again = (
+            self.program.call("run", "jobs.toml", "-o", "again.h5", cwd=folder) if exported.code == DONE else exported
+        )
         if not (folder / "again.h5").is_file():
             self.seen.add("parity", "exit code", f"{again.shown()} ended with {again.code}: {again.err.strip()[-600:]}")
             return
@@ -131,7 +139,9 @@ class Examination:
         altered.write(folder)
         ended = self.program.run("alone.h5", "--force", cwd=folder)
         if ended.code not in (DONE, DATA):
-            self.seen.add(name, "exit code", f"{ended.shown()} in {name}/ ended with {ended.code}: {ended.err.strip()[-600:]}")
+            self.seen.add(
+                name, "exit code", f"{ended.shown()} in {name}/ ended with {ended.code}: {ended.err.strip()[-600:]}"
+            )
         else:
             for text in compare(Archive(self.folder / "alone.h5"), Archive(folder / "alone.h5")):
                 self.seen.add(name, name, text)

@@ -31,8 +31,14 @@ Hint = typing.Callable[[random.Random, Study, World], typing.Any]
 # A section of which no key means anything without one of these; with the values that it needs, where not all serve.
 QUOTAS = ("tenants.gpus", "tenants.quotas")
 LEADS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
-    "failures": (("failures.model",), ()), "tenants": (QUOTAS, ()), "ladder": (QUOTAS, ()), "gang": (QUOTAS, ()),
-    "power": (("power.off",), ()), "power.ces": (("power.off",), ("ces", "low-water")), "stop": (("stop.looks",), ())}
+    "failures": (("failures.model",), ()),
+    "tenants": (QUOTAS, ()),
+    "ladder": (QUOTAS, ()),
+    "gang": (QUOTAS, ()),
+    "power": (("power.off",), ()),
+    "power.ces": (("power.off",), ("ces", "low-water")),
+    "stop": (("stop.looks",), ()),
+}
 # Sections that are drawn more or less often than others.
 SECTION_SHARE = {"policy": 1.0, "output": 1.0, "engine": 0.7, "stop": 0.01, "study": 0.1, "compare": 0.1}
 
@@ -56,8 +62,11 @@ def _failures(rng: random.Random, study: Study, world: World) -> str:
 def _watts(rng: random.Random, study: Study, world: World) -> str:
     if set(world.machine.classes) <= {"A", "B", "C", "D"} and rng.random() < 0.5:
         return "v100"
-    rows = [f"{name},{kind},{rng.randint(50, 400)},{rng.choice([0.5, 1.15, 2.0]) if kind == 'uncapped' else ''}"
-            for name in world.machine.classes for kind in [rng.choice(["capped", "uncapped", "lockstep"])]]
+    rows = [
+        f"{name},{kind},{rng.randint(50, 400)},{rng.choice([0.5, 1.15, 2.0]) if kind == 'uncapped' else ''}"
+        for name in world.machine.classes
+        for kind in [rng.choice(["capped", "uncapped", "lockstep"])]
+    ]
     study.files["watts.csv"] = File("name,kind,watts,exponent\n", [*rows, "idle,idle,44,"], "\n")
     return "watts.csv"
 
@@ -69,8 +78,10 @@ def _outages(rng: random.Random, study: Study, world: World) -> str:
 
 def _quota_of_each(rng: random.Random, world: World) -> dict[str, float]:
     named = world.tenants if rng.random() < 0.8 else world.tenants[:-1] or world.tenants
-    return {tenant: rng.choice([0, 1, world.machine.gpus // 2, world.machine.gpus, rng.randint(1, world.machine.gpus)])
-            for tenant in named}
+    return {
+        tenant: rng.choice([0, 1, world.machine.gpus // 2, world.machine.gpus, rng.randint(1, world.machine.gpus)])
+        for tenant in named
+    }
 
 
 def _quota_file(rng: random.Random, study: Study, world: World) -> str | None:
@@ -89,16 +100,25 @@ def _models(rng: random.Random, study: Study, world: World) -> str | None:
     """The models of the traces here, some with unusual numbers."""
     lines = []
     for name in traces.MODELS:
-        lines += [f"[models.{name}]", f'class = "{rng.choice("ABCD")}"', f"iteration_s = {rng.choice([0.1, 1.0, 7.5])}",
-                  f"gradient_bytes = {rng.choice([0, 1e8, 5e9])}", f"skew = {rng.choice([0.1, 0.5])}",
-                  f"gpu_util = {rng.choice([0.2, 0.9])}", "mem_bw_util = 0.5", 'source = "made up"']
+        lines += [
+            f"[models.{name}]",
+            f'class = "{rng.choice("ABCD")}"',
+            f"iteration_s = {rng.choice([0.1, 1.0, 7.5])}",
+            f"gradient_bytes = {rng.choice([0, 1e8, 5e9])}",
+            f"skew = {rng.choice([0.1, 0.5])}",
+            f"gpu_util = {rng.choice([0.2, 0.9])}",
+            "mem_bw_util = 0.5",
+            'source = "made up"',
+        ]
     study.files["models.toml"] = File("\n".join(lines) + "\n", [])
     return "models.toml"
 
 
 def _mix(rng: random.Random, study: Study, world: World) -> str:
     narrow = [width for width in (1, 2, 4, 8) if width <= world.machine.gpus]
-    parts = [f"{name}:{rng.choice(narrow)} {rng.randint(1, 4)}" for name in rng.sample(traces.MODELS, rng.randint(1, 3))]
+    parts = [
+        f"{name}:{rng.choice(narrow)} {rng.randint(1, 4)}" for name in rng.sample(traces.MODELS, rng.randint(1, 3))
+    ]
     return ", ".join(parts)
 
 

@@ -14,7 +14,8 @@ from study import tomllib
 WIDE_JOBS = "wide-jobs"
 OF_JOBS: dict[str, dict[str, typing.Any]] = {
     WIDE_JOBS: {WIDE_JOBS: True, "cluster.partitions": 2, "workload.reader": "native"},
-    "job-models": {"workload.generator": "mix", "workload.mix": "claire-512:8 2, claire-256:1 1, resnet50:4 1"}}
+    "job-models": {"workload.generator": "mix", "workload.mix": "claire-512:8 2, claire-256:1 1, resnet50:4 1"},
+}
 # What an example leaves to other keys.
 BESIDE = {"stopping-order": {"policy.placement": "packed-sticky"}}
 DRAWS = 4  # of a pair, where jobs and machine happen not to go together
@@ -50,7 +51,8 @@ def _asked(registry: Registry, row: dict[str, str]) -> dict[str, typing.Any] | N
         return OF_JOBS[row["feature"]]
     if row["for example"]:
         key, _, value = row["for example"].partition(" = ")
-        return {key: tomllib.loads(f"value = {value}")["value"], **BESIDE.get(row["feature"], {})}
+        beside: dict[str, typing.Any] = dict(BESIDE.get(row["feature"], ()))
+        return {key: tomllib.loads(f"value = {value}")["value"], **beside}
     key = row["asked for by"]
     if key not in registry.keys:
         key = hints.LEADS.get(key, (("",), ()))[0][0]

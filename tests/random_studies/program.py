@@ -51,9 +51,12 @@ class Program:
         """`ranks`: 0 is without a launcher. `kill_after_s`: SIGKILL then, if it still runs."""
         command = [*(["mpirun", "-q", "-n", str(ranks)] if ranks else []), self.path, *words]
         began = time.monotonic()
-        with open(cwd / "out.txt", "w+", encoding="utf-8", errors="replace") as out, \
-                open(cwd / "err.txt", "w+", encoding="utf-8", errors="replace") as err:
-            process = subprocess.Popen(command, cwd=cwd, stdout=out, stderr=err, stdin=subprocess.DEVNULL, start_new_session=True)
+        with open(cwd / "out.txt", "w+", encoding="utf-8", errors="replace") as out, open(
+            cwd / "err.txt", "w+", encoding="utf-8", errors="replace"
+        ) as err:
+            process = subprocess.Popen(
+                command, cwd=cwd, stdout=out, stderr=err, stdin=subprocess.DEVNULL, start_new_session=True
+            )
             in_time = _ends_within(process.pid, self._timeout_s if kill_after_s is None else kill_after_s)
             if not in_time:
                 os.killpg(process.pid, signal.SIGKILL)
@@ -64,7 +67,9 @@ class Program:
             err.seek(0)
             return Ended(command, 128 - code if code < 0 else code, out.read(), err.read(), time.monotonic() - began)
 
-    def run(self, archive: str, *words: str, cwd: pathlib.Path, ranks: int = 0, kill_after_s: float | None = None) -> Ended:
+    def run(
+        self, archive: str, *words: str, cwd: pathlib.Path, ranks: int = 0, kill_after_s: float | None = None
+    ) -> Ended:
         return self.call("run", "study.toml", "-o", archive, *words, cwd=cwd, ranks=ranks, kill_after_s=kill_after_s)
 
     def digest(self, archive: str, cwd: pathlib.Path) -> str:

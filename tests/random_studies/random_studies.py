@@ -49,9 +49,13 @@ class Worker:
             outcome.refused = accepted.last.err.strip()
             outcome.by_table = pair is not None and pairs.refused_by_table(self.registry, outcome.refused)
             if not accepted.proper:
-                outcome.seen.add("plan", "exit code", f"plan --quick ended with {accepted.last.code}: {outcome.refused[-500:]}")
+                outcome.seen.add(
+                    "plan", "exit code", f"plan --quick ended with {accepted.last.code}: {outcome.refused[-500:]}"
+                )
             elif pair and not outcome.by_table:
-                outcome.seen.add("plan", "table", f"{pair.name} is refused, and by no row of the table: {outcome.refused[:500]}")
+                outcome.seen.add(
+                    "plan", "table", f"{pair.name} is refused, and by no row of the table: {outcome.refused[:500]}"
+                )
         elif pair and self._apart(pair):
             outcome.seen.add("plan", "table", f"{pair.name} do not go together by the table, and are accepted")
         else:
@@ -66,7 +70,9 @@ class Worker:
     def _draw(self, seed: str, index: int, pair: pairs.Pair | None, folder: pathlib.Path) -> tuple[Drawing, Accepted]:
         """A study that is accepted, or was refused; of a pair a few are tried before its refusal counts."""
         for attempt in range(pairs.DRAWS if pair else 1):
-            drawing = draw(self.registry, seed if attempt == 0 else f"{seed}/{attempt}", index, dict(pair.forced) if pair else None)
+            drawing = draw(
+                self.registry, seed if attempt == 0 else f"{seed}/{attempt}", index, dict(pair.forced) if pair else None
+            )
             accepted = accept(self.program, drawing, folder)
             if accepted.last.code == DONE or pairs.refused_by_table(self.registry, accepted.last.err):
                 break
@@ -87,8 +93,12 @@ class Worker:
         relations = list(RELATIONS)
         rng.shuffle(relations)
         others = [way for way in WAYS if way not in ranks and way not in RELATIONS]
-        return ["invariants", rng.choice(ranks), *(way for way in others if way != "invariants" and rng.random() < self.options.share),
-                *relations]
+        return [
+            "invariants",
+            rng.choice(ranks),
+            *(way for way in others if way != "invariants" and rng.random() < self.options.share),
+            *relations,
+        ]
 
 
 _worker: Worker | None = None

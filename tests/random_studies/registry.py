@@ -41,7 +41,9 @@ class Registry:
         self._program = program
         self.units = {row["key"]: row["unit"] for row in self._list("keys")}
         schema = json.loads(self._ask("keys", "--schema"))
-        self.keys = {key.name: key for key in self._keys_in("", schema["properties"]) if not key.name.startswith("axes")}
+        self.keys = {
+            key.name: key for key in self._keys_in("", schema["properties"]) if not key.name.startswith("axes")
+        }
         axes = schema["properties"].get("axes", {}).get("properties", {})
         self.may_be_axis = {name for name in axes if name in self.keys}
         self.params: dict[tuple[str, str], list[Param]] = {}
@@ -91,7 +93,9 @@ class Registry:
     def _read_params(self, kind: str) -> None:
         rows = self._list(kind)
         names = {row["name"] for row in rows}
-        chosen_by = [key for key in self.keys.values() if names == set(key.choices) - {"none"} or names == set(key.choices)]
+        chosen_by = [
+            key for key in self.keys.values() if names == set(key.choices) - {"none"} or names == set(key.choices)
+        ]
         for key in chosen_by:
             for row in rows:
                 params = [words.split() for words in row["parameters"].split(";") if words.strip()]

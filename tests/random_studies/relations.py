@@ -25,12 +25,16 @@ def _native_trace(study: Study) -> str:
     return str(name)
 
 
-def rows_in_another_order(study: Study, archive: Archive, rng: random.Random, registry: Registry) -> tuple[Study, Compare]:
+def rows_in_another_order(
+    study: Study, archive: Archive, rng: random.Random, registry: Registry
+) -> tuple[Study, Compare]:
     """The rows of a trace stand for themselves, wherever they stand. Jobs of one time are taken in the order of the file,
     so that they keep theirs; tenants and users are numbered in that order too."""
     altered, name = study.copy(), _native_trace(study)
     numbered = ("tenants.", "workload.resample", "routing.policy")
-    if any(key.startswith(numbered) for key in [*study.values, *study.axes]) or _anywhere(study, "policy.order", "multifactor"):
+    if any(key.startswith(numbered) for key in [*study.values, *study.axes]) or _anywhere(
+        study, "policy.order", "multifactor"
+    ):
         raise Inapplicable
     file = altered.files[name]
     times = [float(cell["submit_s"]) for cell in file.cells()]
@@ -45,14 +49,20 @@ def rows_in_another_order(study: Study, archive: Archive, rng: random.Random, re
 
 def unused_class(study: Study, archive: Archive, rng: random.Random, registry: Registry) -> tuple[Study, Compare]:
     """A class that no job has changes nothing, but for GPUs that share a bin in every class."""
-    if "cluster.csv" not in study.files or _anywhere(study, "policy.types", "joint") or UNUSED in study.files["cluster.csv"].text():
+    if (
+        "cluster.csv" not in study.files
+        or _anywhere(study, "policy.types", "joint")
+        or UNUSED in study.files["cluster.csv"].text()
+    ):
         raise Inapplicable
     if any(key.startswith("power.") for key in [*study.values, *study.axes]):
         raise Inapplicable  # what GPUs of the class draw would have to be said
     altered = study.copy()
     rows = altered.files["cluster.csv"].rows
     gpus = sorted({tuple(row.split(",")[:2]) for row in rows}, key=lambda ids: int(ids[0]))
-    altered.files["cluster.csv"] = File("gpu_id,node_id,class,score\n", rows + [f"{gpu},{node},{UNUSED},1" for gpu, node in gpus], "\n")
+    altered.files["cluster.csv"] = File(
+        "gpu_id,node_id,class,score\n", rows + [f"{gpu},{node},{UNUSED},1" for gpu, node in gpus], "\n"
+    )
     return altered, same_rows(("jobs", "events", "rounds", "delays", "failures"), (f"slowdown_{UNUSED}",))
 
 
@@ -60,7 +70,13 @@ def unused_bin(study: Study, archive: Archive, rng: random.Random, registry: Reg
     """A bin more than a class has slowdowns stays empty."""
     bins = study.values.get("cluster.bins")
     known = study.values.get("policy.knowledge", "oracle")
-    if not isinstance(bins, int) or bins > 15 or "cluster.csv" not in study.files or known != "oracle" or "policy.knowledge" in study.axes:
+    if (
+        not isinstance(bins, int)
+        or bins > 15
+        or "cluster.csv" not in study.files
+        or known != "oracle"
+        or "policy.knowledge" in study.axes
+    ):
         raise Inapplicable
     scores: dict[str, set[str]] = {}
     for row in study.files["cluster.csv"].rows:
@@ -85,13 +101,27 @@ def unused_tenant(study: Study, archive: Archive, rng: random.Random, registry: 
 def node_that_is_down(study: Study, archive: Archive, rng: random.Random, registry: Registry) -> tuple[Study, Compare]:
     """A node that is never up changes no schedule, where nobody looks at slowdowns or at the size of the cluster."""
     values = study.values
-    blind = {"policy.placement": ("packed-sticky", "packed-nonsticky"),
-             "policy.order": ("fifo", "las", "srtf", "srtf-gpu", "sjf", "fewest-gpus", "qssf", "las2d", None)}
+    blind = {
+        "policy.placement": ("packed-sticky", "packed-nonsticky"),
+        "policy.order": ("fifo", "las", "srtf", "srtf-gpu", "sjf", "fewest-gpus", "qssf", "las2d", None),
+    }
     for key, choices in blind.items():
         if key in study.axes or values.get(key) not in choices:
             raise Inapplicable
-    others = ("tenants.", "power.", "failures.faults", "policy.scheduler", "policy.estimate_inflation", "policy.reservation", "cluster.nodes")
-    if any(key.startswith(others) for key in [*values, *study.axes]) or "cluster.csv" not in study.files or "workload.trace" not in values:
+    others = (
+        "tenants.",
+        "power.",
+        "failures.faults",
+        "policy.scheduler",
+        "policy.estimate_inflation",
+        "policy.reservation",
+        "cluster.nodes",
+    )
+    if (
+        any(key.startswith(others) for key in [*values, *study.axes])
+        or "cluster.csv" not in study.files
+        or "workload.trace" not in values
+    ):
         raise Inapplicable
     if archive.values.get("cluster.partitions", 1) != 1 or any(key.startswith("cluster.") for key in study.axes):
         raise Inapplicable
@@ -112,7 +142,11 @@ def node_that_is_down(study: Study, archive: Archive, rng: random.Random, regist
 
 def one_size(study: Study, archive: Archive, rng: random.Random, registry: Registry) -> tuple[Study, Compare]:
     """One partition is a list of one size."""
-    if "cluster.partitions" in study.axes or "cluster.gpus" in study.axes or archive.values.get("cluster.partitions", 1) != 1:
+    if (
+        "cluster.partitions" in study.axes
+        or "cluster.gpus" in study.axes
+        or archive.values.get("cluster.partitions", 1) != 1
+    ):
         raise Inapplicable
     altered = study.copy()
     nodes = altered.values.get("cluster.nodes")
@@ -125,11 +159,19 @@ def _anywhere(study: Study, key: str, value: typing.Any) -> bool:
     """Whether a run may have this value of a key."""
     axis = study.axes.get(key, [])
     systems = study.axes.get("policy.system", [])
-    return study.values.get(key) == value or value in (axis if isinstance(axis, list) else []) or any(
-        one.get(key.rpartition(".")[2]) == value for one in systems)
+    return (
+        study.values.get(key) == value
+        or value in (axis if isinstance(axis, list) else [])
+        or any(one.get(key.rpartition(".")[2]) == value for one in systems)
+    )
 
 
 RELATIONS: dict[str, Relation] = {
     "twice-the-time": twice_the_time,
-    "rows-in-another-order": rows_in_another_order, "unused-class": unused_class, "unused-bin": unused_bin, "unused-tenant": unused_tenant,
-    "node-that-is-down": node_that_is_down, "one-size": one_size}
+    "rows-in-another-order": rows_in_another_order,
+    "unused-class": unused_class,
+    "unused-bin": unused_bin,
+    "unused-tenant": unused_tenant,
+    "node-that-is-down": node_that_is_down,
+    "one-size": one_size,
+}

@@ -19,7 +19,14 @@ def energy_of_run(run: Run) -> Findings:
     """Of runs in which all nodes stay on, nothing holds GPUs but events say so, and every class has its row of watts."""
     watts, slowdowns = _watts(run), run.archive.clusters[0] if len(run.archive.clusters) == 1 else {}
     energy = float(run.metrics.get("energy_j", math.nan))
-    if watts is None or not run.events or not run.jobs or math.isnan(energy) or not math.isfinite(run.end_s) or not _simple(run):
+    if (
+        watts is None
+        or not run.events
+        or not run.jobs
+        or math.isnan(energy)
+        or not math.isfinite(run.end_s)
+        or not _simple(run)
+    ):
         return
     horizon = float(run.table("power")["node_s"].sum()) / len(run.node_sizes)
     capped = [name for name, row in watts.items() if row["kind"] == "capped"]

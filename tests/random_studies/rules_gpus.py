@@ -14,7 +14,10 @@ Findings = typing.Iterator[str]
 
 def events_in_order(run: Run) -> Findings:
     """By time, kind and job, jobs in the order of arrival, which is that of their rows."""
-    keys = [(time, KINDS.get(kind, 9), run.row_of.get(int(job), 0)) for time, kind, job in zip(run.events["time_s"], run.events["kind"], run.events["job"])]
+    keys = [
+        (time, KINDS.get(kind, 9), run.row_of.get(int(job), 0))
+        for time, kind, job in zip(run.events["time_s"], run.events["kind"], run.events["job"])
+    ]
     for before, after in zip(keys, keys[1:]):
         if before >= after and run.jobs:
             yield f"event {after} stands after {before}"

@@ -38,7 +38,9 @@ def status_fits(run: Run) -> Findings:
     jobs = run.jobs
     fails = run.value("failures.model", "none") != "none"
     ended = {"passed", "killed", "unsuccessful"} if fails else {"finished", "killed"}
-    for job, status, start, finish, attempts in zip(*(jobs[name] for name in ("job", "status", "start_s", "finish_s", "attempts"))):
+    for job, status, start, finish, attempts in zip(
+        *(jobs[name] for name in ("job", "status", "start_s", "finish_s", "attempts"))
+    ):
         if (status in ended) == math.isnan(finish):
             yield f"job {job} is {status}, and finished at {finish} s"
         if status not in ended | {"running", "waiting"}:
@@ -59,7 +61,12 @@ def rows_tell_events(run: Run) -> Findings:
         if not near(start, parts[0].begin_s if parts else math.nan):
             yield f"job {job} started at {start} s, and was first launched at {parts[0].begin_s if parts else 'no time'}"
         last = parts[-1] if parts else None
-        if parts and last is not None and (last.ended_by == "finish") != (not math.isnan(finish)) and not _given_up(run, job):
+        if (
+            parts
+            and last is not None
+            and (last.ended_by == "finish") != (not math.isnan(finish))
+            and not _given_up(run, job)
+        ):
             yield f"job {job} finished at {finish} s, and its last GPUs were taken by {last.ended_by or 'nothing'}"
         if last is not None and last.ended_by == "finish" and last.end_s != finish:
             yield f"job {job} finished at {finish} s, its event is at {last.end_s} s"
@@ -97,8 +104,10 @@ def counts_tell_events(run: Run) -> Findings:
         stops = sum(part.ended_by == "stop" and part.end_s not in failed.get(job, []) for part in parts)
         if stops != run.column(job, "preemptions"):
             yield f"job {job} was stopped {stops} times, and has {run.column(job, 'preemptions')} preemptions"
-        moves = sum(before.gpus != after.gpus and not (before.ended_by == "stop" and before.end_s in failed.get(job, []))
-                    for before, after in zip(parts, parts[1:]))
+        moves = sum(
+            before.gpus != after.gpus and not (before.ended_by == "stop" and before.end_s in failed.get(job, []))
+            for before, after in zip(parts, parts[1:])
+        )
         if moves != run.column(job, "migrations"):
             yield f"job {job} was launched on other GPUs {moves} times, and has {run.column(job, 'migrations')} migrations"
 

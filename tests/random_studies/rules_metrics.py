@@ -17,11 +17,17 @@ def _means(run: Run) -> dict[str, float]:
     mine = {name: column[run.measured] for name, column in run.jobs.items()}
     jct, exec_s = mine["jct_s"], mine["exec_s"]
     made = {
-        "jct_mean_s": np.mean(jct), "wait_mean_s": np.mean(mine["wait_s"]), "jct_p50_s": np.quantile(jct, 0.5),
-        "jct_p95_s": np.quantile(jct, 0.95), "jct_p99_s": np.quantile(jct, 0.99), "makespan_s": np.max(mine["finish_s"]),
+        "jct_mean_s": np.mean(jct),
+        "wait_mean_s": np.mean(mine["wait_s"]),
+        "jct_p50_s": np.quantile(jct, 0.5),
+        "jct_p95_s": np.quantile(jct, 0.95),
+        "jct_p99_s": np.quantile(jct, 0.99),
+        "makespan_s": np.max(mine["finish_s"]),
         "bounded_slowdown_mean": np.mean(np.maximum(1, jct / np.maximum(mine["ideal_s"], 10))),
         "busy_fraction": float(np.sum(exec_s * mine["gpus"])) / (run.gpus * float(np.max(mine["finish_s"])))
-        if np.max(mine["finish_s"]) > 0 else math.nan}
+        if np.max(mine["finish_s"]) > 0
+        else math.nan,
+    }
     return {name: float(value) for name, value in made.items()}
 
 
@@ -31,7 +37,9 @@ def means_of_rows(run: Run) -> Findings:
         return
     for name, made in _means(run).items():
         stored = float(run.metrics[name])
-        if not near(stored, made, float(run.metrics["makespan_s"]) if name.endswith("_s") else 0) and not math.isnan(made):
+        if not near(stored, made, float(run.metrics["makespan_s"]) if name.endswith("_s") else 0) and not math.isnan(
+            made
+        ):
             yield f"{name} is {stored}, its rows make {made}"
 
 

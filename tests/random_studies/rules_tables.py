@@ -26,7 +26,11 @@ def rounds_tell_events(run: Run) -> Findings:
             yield f"at {time} s {rounds['running'][row]} jobs run, by events {sorted(runs)[:9]} do"
         if rounds["free_gpus"][row] > run.gpus - gpus:
             yield f"at {time} s {rounds['free_gpus'][row]} GPUs are free, and jobs hold {gpus} of {run.gpus}"
-        there = [job for job, index in run.row_of.items() if run.jobs["submit_s"][index] <= time and not run.jobs["finish_s"][index] <= time]
+        there = [
+            job
+            for job, index in run.row_of.items()
+            if run.jobs["submit_s"][index] <= time and not run.jobs["finish_s"][index] <= time
+        ]
         if rounds["queued"][row] + len(runs) != len(there):
             yield f"at {time} s {rounds['queued'][row]} jobs wait and {len(runs)} run, {len(there)} have arrived and not finished"
         if rounds["demand_gpus"][row] != sum(int(run.column(job, "gpus")) for job in there):
@@ -55,7 +59,9 @@ def failures_add_up(run: Run) -> Findings:
         return
     lost: dict[int, float] = {}
     attempts: dict[int, int] = {}
-    for job, attempt, reason, gpus, lost_s, time in zip(*(failures[name] for name in ("job", "attempt", "reason", "gpus", "lost_s", "time_s"))):
+    for job, attempt, reason, gpus, lost_s, time in zip(
+        *(failures[name] for name in ("job", "attempt", "reason", "gpus", "lost_s", "time_s"))
+    ):
         if int(job) not in run.row_of:
             yield f"job {job} failed, and has no row in /jobs"
             continue
@@ -99,8 +105,18 @@ def energies_add_up(run: Run) -> Findings:
         yield f"joules_per_gpu_hour is {run.metrics['joules_per_gpu_hour']}, /power makes {sums['energy_j'] / hours}"
 
 
-MEANS = {"jct_mean_s", "jct_p50_s", "jct_p95_s", "jct_p99_s", "wait_mean_s", "bounded_slowdown_mean", "rho_p95", "jain",
-         "energy_delay", "power_wait_mean_s"}
+MEANS = {
+    "jct_mean_s",
+    "jct_p50_s",
+    "jct_p95_s",
+    "jct_p99_s",
+    "wait_mean_s",
+    "bounded_slowdown_mean",
+    "rho_p95",
+    "jain",
+    "energy_delay",
+    "power_wait_mean_s",
+}
 
 
 def numbers_are_numbers(run: Run) -> Findings:

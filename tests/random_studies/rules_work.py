@@ -16,7 +16,8 @@ Findings = typing.Iterator[str]
 def work_is_done(run: Run) -> Findings:
     """Seconds over slowdown and penalty add up to the ideal time; of jobs that finish at boundaries they may be more.
 
-    Not of runs in which something else takes or adds time: failures, neighbours, moves that cost, models with groups of GPUs."""
+    Not of runs in which something else takes or adds time: failures, neighbours, moves that cost, models with groups of GPUs.
+    """
     if not run.events or not run.jobs or not _plain(run):
         return
     exact = run.value("engine.completion", "exact") == "exact"
@@ -32,7 +33,9 @@ def work_is_done(run: Run) -> Findings:
         if not near(work, ideal, parts[-1].end_s) and (exact or work < ideal):
             yield f"job {job} did {work} s of work on its GPUs, and needs {ideal} s"
         total = sum(seconds)
-        means = [sum(s * one[index] for s, one in zip(seconds, known)) / total if total else math.nan for index in (0, 1)]
+        means = [
+            sum(s * one[index] for s, one in zip(seconds, known)) / total if total else math.nan for index in (0, 1)
+        ]
         for name, mean in zip(("slowdown_mean", "penalty_mean"), means):
             if total and not near(float(run.column(job, name)), mean, 1e-3 * parts[-1].end_s / total):
                 yield f"{name} of job {job} is {run.column(job, name)}, its GPUs make {mean}"
@@ -46,7 +49,12 @@ def _grouped(run: Run, job: int) -> bool:
 def _plain(run: Run) -> bool:
     costs = float(run.value("engine.migration_s", 0)) > 0
     neighbours = any(run.value(key) is not None for key in ("interference.intra", "interference.inter"))
-    return not costs and not neighbours and run.value("failures.model", "none") == "none" and run.value("network.penalty") is None
+    return (
+        not costs
+        and not neighbours
+        and run.value("failures.model", "none") == "none"
+        and run.value("network.penalty") is None
+    )
 
 
 def _factors(run: Run, part: Held, cls: str) -> tuple[float, float] | None:

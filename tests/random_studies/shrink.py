@@ -131,7 +131,7 @@ def _without_keys(study: Study, found: Finder) -> Study:
     while keys and not found.out_of_time():
         for begin in range(0, len(keys), size):
             smaller = study.copy()
-            for key in keys[begin:begin + size]:
+            for key in keys[begin : begin + size]:
                 smaller.values.pop(key, None)
             if len(smaller.values) < len(study.values) and not found.out_of_time() and found(smaller):
                 study = smaller
@@ -148,7 +148,7 @@ def _fewer_rows(study: Study, name: str, found: Finder) -> Study:
         begin = 0
         while begin < len(study.files[name].rows) and not found.out_of_time():
             smaller = study.copy()
-            del smaller.files[name].rows[begin:begin + size]
+            del smaller.files[name].rows[begin : begin + size]
             if found(smaller):
                 study = smaller
             else:

@@ -53,7 +53,9 @@ class Study:
         lines = [("", "# SPDX-License-Identifier: MIT")]
         lines += [(key, f"{_dotted(key)} = {_toml(value)}") for key, value in sorted(self.values.items())]
         if self.axes:
-            lines += [("", "[axes]")] + [(key, f"{json.dumps(key)} = {_toml(value)}") for key, value in self.axes.items()]
+            lines += [("", "[axes]")] + [
+                (key, f"{json.dumps(key)} = {_toml(value)}") for key, value in self.axes.items()
+            ]
         return lines
 
     def text(self) -> str:
@@ -81,8 +83,11 @@ class Study:
         """A kept study."""
         values, axes = flat(tomllib.loads((folder / "study.toml").read_text(encoding="utf-8")))
         others = ("study.toml", "case.json", "README.md", "out.txt", "err.txt")
-        files = {path.name: _read_file(path) for path in sorted(folder.iterdir())
-                 if path.is_file() and path.name not in others and path.suffix != ".h5"}
+        files = {
+            path.name: _read_file(path)
+            for path in sorted(folder.iterdir())
+            if path.is_file() and path.name not in others and path.suffix != ".h5"
+        }
         return Study(values, axes, files)
 
 
@@ -111,7 +116,9 @@ def _read_file(path: pathlib.Path) -> File:
 
 
 def _dotted(key: str) -> str:
-    return ".".join(part if part.replace("_", "a").replace("-", "a").isalnum() else json.dumps(part) for part in key.split("."))
+    return ".".join(
+        part if part.replace("_", "a").replace("-", "a").isalnum() else json.dumps(part) for part in key.split(".")
+    )
 
 
 def _toml(value: Value) -> str:
@@ -126,5 +133,9 @@ def _toml(value: Value) -> str:
     if isinstance(value, str):
         return json.dumps(value, ensure_ascii=False)
     if isinstance(value, dict):
-        return "{ " + ", ".join(f"{json.dumps(key, ensure_ascii=False)} = {_toml(one)}" for key, one in value.items()) + " }"
+        return (
+            "{ "
+            + ", ".join(f"{json.dumps(key, ensure_ascii=False)} = {_toml(one)}" for key, one in value.items())
+            + " }"
+        )
     return "[" + ", ".join(_toml(one) for one in value) + "]"

@@ -54,25 +54,32 @@ class Summary:
                 return []
             if outcome.refused:
                 self.count["refused"] += 1
-                return [f"study {outcome.index} of seed {outcome.seed} is refused: {' '.join(outcome.refused.split())[:160]}"]
+                return [
+                    f"study {outcome.index} of seed {outcome.seed} is refused: {' '.join(outcome.refused.split())[:160]}"
+                ]
             return []
         self.found.append(outcome)
         lines = [f"FOUND in study {outcome.index} of seed {outcome.seed}:"]
         for way, finding in outcome.seen.found:
             self.first_of_rule.setdefault(finding.rule, self.count["studies"])
             lines.append(f"  {way}: {finding.rule}: {finding.text}")
-        return [*lines, f"  repeat: {sys.executable} tests/random_studies/random_studies.py --case {outcome.kept}",
-                f"  or: ./test.sh --random {outcome.seed} 1 --first {outcome.index}"]
+        return [
+            *lines,
+            f"  repeat: {sys.executable} tests/random_studies/random_studies.py --case {outcome.kept}",
+            f"  or: ./test.sh --random {outcome.seed} 1 --first {outcome.index}",
+        ]
 
     def _count_keys(self, study: Study) -> None:
         for key in [*study.values, *study.axes]:
             self.drawn[key] += 1
-        for key in self.registry.keys.values():
-            axis = study.axes.get(key.name)
-            values = axis if isinstance(axis, list) else [study.values[key.name]] if key.name in study.values else []
+        for known in self.registry.keys.values():
+            axis = study.axes.get(known.name)
+            values = (
+                axis if isinstance(axis, list) else [study.values[known.name]] if known.name in study.values else []
+            )
             for value in values:
-                if value in key.choices:
-                    self.things[key.name, value] += 1
+                if value in known.choices:
+                    self.things[known.name, value] += 1
 
     def text(self, quiet: bool, seconds: float) -> str:
         lines = []
@@ -80,9 +87,11 @@ class Summary:
             lines += self._keys_text() + self._things_text() + self._never_drawn()
         lines.append("ways: " + ", ".join(f"{way} {count}" for way, count in sorted(self.ways.items())))
         count = self.count
-        lines.append(f"{count['studies']} studies in {seconds:.0f} s: {count['ran']} ran, {count['refused']} refused, {count['by table']} refused by the "
-                     f"table, {count['killed']} "
-                     f"really killed ({count['kills']} kills), {sum(self.refusals.values())} draws altered; {len(self.found)} with findings")
+        lines.append(
+            f"{count['studies']} studies in {seconds:.0f} s: {count['ran']} ran, {count['refused']} refused, {count['by table']} refused by the "
+            f"table, {count['killed']} "
+            f"really killed ({count['kills']} kills), {sum(self.refusals.values())} draws altered; {len(self.found)} with findings"
+        )
         return "\n".join(lines)
 
     def _never_drawn(self) -> list[str]:
@@ -100,5 +109,7 @@ class Summary:
         lines = ["registered things and other choices: drawn"]
         for key in self.registry.keys.values():
             if key.choices and not key.name.startswith(("compare.", "stop.")):
-                lines.append(f"  {key.name}: " + ", ".join(f"{name} {self.things[key.name, name]}" for name in key.choices))
+                lines.append(
+                    f"  {key.name}: " + ", ".join(f"{name} {self.things[key.name, name]}" for name in key.choices)
+                )
         return lines

@@ -40,17 +40,28 @@ def draw_jobs(rng: random.Random, count: int, gpus: int, tenants: list[str]) -> 
         submit = burst if rng.random() < 0.5 else rng.uniform(0, span)
         seconds = rng.choice([typical * 10 ** rng.gauss(0, 0.6), typical, 1.0 if rng.random() < 0.2 else typical * 3])
         width = rng.choice([1, 1, 2, 4, 8, rng.randint(1, gpus)])
-        jobs.append(Job(float(round(submit)) if whole else round(submit, 3), max(1, min(width, widest, gpus)),
-                        max(1.0, float(round(seconds)) if whole else round(seconds, 2)), rng.choice(tenants),
-                        rng.choice(USERS), rng.choice(NAMES), rng.choice(MODELS)))
+        jobs.append(
+            Job(
+                float(round(submit)) if whole else round(submit, 3),
+                max(1, min(width, widest, gpus)),
+                max(1.0, float(round(seconds)) if whole else round(seconds, 2)),
+                rng.choice(tenants),
+                rng.choice(USERS),
+                rng.choice(NAMES),
+                rng.choice(MODELS),
+            )
+        )
     return jobs
 
 
 def native(rng: random.Random, jobs: list[Job], classes: list[str], with_tenants: bool, predicted: bool) -> File:
     """The program's own format, with any of the columns that it may lack."""
     columns = ["job_id", "submit_s", "num_gpus", "iterations", "iteration_s", "class"]
-    columns += [name for name in ("model", "tenant", "user", "name", "estimate_s", "predicted_s")
-                if rng.random() < 0.5 or name == "tenant" and with_tenants or name == "predicted_s" and predicted]
+    columns += [
+        name
+        for name in ("model", "tenant", "user", "name", "estimate_s", "predicted_s")
+        if rng.random() < 0.5 or name == "tenant" and with_tenants or name == "predicted_s" and predicted
+    ]
     if rng.random() < 0.1:
         rng.shuffle(columns)
     ids = list(range(len(jobs))) if rng.random() < 0.6 else sorted(rng.sample(range(10 * len(jobs)), len(jobs)))
@@ -62,11 +73,19 @@ def native(rng: random.Random, jobs: list[Job], classes: list[str], with_tenants
         iteration_s = rng.choice([1.0, 0.5, 0.1754])
         iterations = rng.choice([max(1, round(job.seconds / iteration_s)), job.seconds / iteration_s])
         cell: dict[str, typing.Any] = {
-            "job_id": number, "submit_s": job.submit_s, "num_gpus": job.gpus, "iterations": iterations,
-            "iteration_s": iteration_s, "class": rng.choice(classes), "model": job.model, "tenant": job.tenant,
-            "user": job.user, "name": job.name,
+            "job_id": number,
+            "submit_s": job.submit_s,
+            "num_gpus": job.gpus,
+            "iterations": iterations,
+            "iteration_s": iteration_s,
+            "class": rng.choice(classes),
+            "model": job.model,
+            "tenant": job.tenant,
+            "user": job.user,
+            "name": job.name,
             "estimate_s": round(job.seconds * rng.choice([trust, 1.0, rng.uniform(0.3, 4)]), 1) or 1.0,
-            "predicted_s": round(job.seconds * rng.uniform(0.3, 3), 1)}
+            "predicted_s": round(job.seconds * rng.uniform(0.3, 3), 1),
+        }
         rows.append(",".join(str(cell[name]) for name in columns))
     return File(",".join(columns) + "\n", rows, "\n")
 
@@ -77,28 +96,44 @@ def _date(seconds: float) -> str:
 
 
 def _sia(jobs: list[Job]) -> File:
-    return File("job_id,num_gpus,submit_time,duration,model\n",
-                [f"{i},{job.gpus},{job.submit_s},{round(job.seconds)},{job.model}" for i, job in enumerate(jobs)], "\n")
+    return File(
+        "job_id,num_gpus,submit_time,duration,model\n",
+        [f"{i},{job.gpus},{job.submit_s},{round(job.seconds)},{job.model}" for i, job in enumerate(jobs)],
+        "\n",
+    )
 
 
 def _synergy(jobs: list[Job]) -> File:
-    return File("", [f"{i},{job.model},{job.submit_s},{round(job.seconds)},{job.gpus}" for i, job in enumerate(jobs)], "\n")
+    return File(
+        "", [f"{i},{job.model},{job.submit_s},{round(job.seconds)},{job.gpus}" for i, job in enumerate(jobs)], "\n"
+    )
 
 
 def _gavel(jobs: list[Job]) -> File:
-    return File("vc,arrival_s,num_gpus,model,steps,runtime_v100_s\n",
-                [f"{job.tenant},{job.submit_s},{job.gpus},any,1,{job.seconds}" for job in jobs], "\n")
+    return File(
+        "vc,arrival_s,num_gpus,model,steps,runtime_v100_s\n",
+        [f"{job.tenant},{job.submit_s},{job.gpus},any,1,{job.seconds}" for job in jobs],
+        "\n",
+    )
 
 
 def _helios(jobs: list[Job]) -> File:
-    return File("job_id,user,vc,gpu_num,state,submit_time,start_time,duration\n",
-                [f"{i},{job.user},{job.tenant},{job.gpus},COMPLETED,{_date(job.submit_s)},{_date(job.submit_s)},{round(job.seconds)}"
-                 for i, job in enumerate(jobs)], "\n")
+    return File(
+        "job_id,user,vc,gpu_num,state,submit_time,start_time,duration\n",
+        [
+            f"{i},{job.user},{job.tenant},{job.gpus},COMPLETED,{_date(job.submit_s)},{_date(job.submit_s)},{round(job.seconds)}"
+            for i, job in enumerate(jobs)
+        ],
+        "\n",
+    )
 
 
 def _philly_csv(jobs: list[Job]) -> File:
-    return File("submit_s,duration_s,num_gpus,vc\n",
-                [f"{job.submit_s},{job.seconds},{job.gpus},{job.tenant}" for job in jobs], "\n")
+    return File(
+        "submit_s,duration_s,num_gpus,vc\n",
+        [f"{job.submit_s},{job.seconds},{job.gpus},{job.tenant}" for job in jobs],
+        "\n",
+    )
 
 
 def _philly_json(jobs: list[Job]) -> File:
@@ -106,19 +141,37 @@ def _philly_json(jobs: list[Job]) -> File:
     for job in jobs:
         end = _date(min(job.submit_s, 6e5) + min(job.seconds, 1.7e5))
         detail = [{"ip": "m1", "gpus": [f"gpu{i}" for i in range(job.gpus)]}]
-        rows.append(json.dumps({
-            "status": "Pass", "vc": job.tenant, "jobid": "x", "user": job.user, "submitted_time": _date(min(job.submit_s, 6e5)),
-            "attempts": [{"start_time": _date(min(job.submit_s, 6e5)), "end_time": end, "detail": detail}]}))
+        rows.append(
+            json.dumps(
+                {
+                    "status": "Pass",
+                    "vc": job.tenant,
+                    "jobid": "x",
+                    "user": job.user,
+                    "submitted_time": _date(min(job.submit_s, 6e5)),
+                    "attempts": [{"start_time": _date(min(job.submit_s, 6e5)), "end_time": end, "detail": detail}],
+                }
+            )
+        )
     return File("[", rows, "]\n", ",\n")
 
 
 def _swf(jobs: list[Job]) -> File:
-    rows = [f"{i + 1} {job.submit_s:.0f} -1 {job.seconds:.0f} {job.gpus} -1 -1 {job.gpus} {round(job.seconds * 2)} -1 1 "
-            f"{1 + USERS.index(job.user)} {1 + TENANTS.index(job.tenant)} -1 -1 -1 -1 -1" for i, job in enumerate(jobs)]
+    rows = [
+        f"{i + 1} {job.submit_s:.0f} -1 {job.seconds:.0f} {job.gpus} -1 -1 {job.gpus} {round(job.seconds * 2)} -1 1 "
+        f"{1 + USERS.index(job.user)} {1 + TENANTS.index(job.tenant)} -1 -1 -1 -1 -1"
+        for i, job in enumerate(jobs)
+    ]
     return File("; a comment\n", rows, "\n")
 
 
 # The formats of published traces. A reader that is not here is not drawn, and the summary says so.
 FORMATS: dict[str, typing.Callable[[list[Job]], File]] = {
-    "sia": _sia, "synergy": _synergy, "gavel": _gavel, "helios": _helios, "philly-csv": _philly_csv,
-    "philly-json": _philly_json, "swf": _swf}
+    "sia": _sia,
+    "synergy": _synergy,
+    "gavel": _gavel,
+    "helios": _helios,
+    "philly-csv": _philly_csv,
+    "philly-json": _philly_json,
+    "swf": _swf,
+}

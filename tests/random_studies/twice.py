@@ -18,10 +18,16 @@ FACTORS = {"s": 2.0, "h": 2.0, "min": 2.0, "GPU.s": 2.0, "{GPU}.s": 2.0, "1/h": 
 REAL_TIME = {"engine.checkpoint_s"}
 # What has times of its own that no key gives: tables, days of the week, forecasts of hours, a logarithm of seconds.
 OWN_TIMES = {
-    "workload.generator": None, "failures.model": None, "workload.resample": None, "workload.copies": None,
+    "workload.generator": None,
+    "failures.model": None,
+    "workload.resample": None,
+    "workload.copies": None,
     "policy.placement": {"random-sticky", "random-nonsticky"},  # what they draw depends on the time
-    "workload.estimates": {"classes"}, "power.forecast": {"ewma", "ridge"}, "network.penalty": None,
-    "workload.predictor": {"ewma", "rolling", "helios-error", "lognormal"}}
+    "workload.estimates": {"classes"},
+    "power.forecast": {"ewma", "ridge"},
+    "network.penalty": None,
+    "workload.predictor": {"ewma", "rolling", "helios-error", "lognormal"},
+}
 # Columns of the trace and of outages that are times.
 TIMES_OF_FILES = ("submit_s", "iteration_s", "estimate_s", "predicted_s", "from_s", "to_s")
 SHORTEST_S = 10.0  # bounded slowdowns, predictions and estimates have constants for shorter jobs
@@ -32,7 +38,10 @@ def twice_the_time(study: Study, archive: Archive, rng: random.Random, registry:
     """Every key in seconds, minutes or hours is doubled, defaults too, and every rate is halved."""
     _refuse_own_times(archive)
     _refuse_defaults_of_axes(archive, registry)
-    if archive.values.get("workload.reader") != "native" or np.min(archive.tables.get("jobs", {}).get("ideal_s", []), initial=SHORTEST_S) < SHORTEST_S:
+    if (
+        archive.values.get("workload.reader") != "native"
+        or np.min(archive.tables.get("jobs", {}).get("ideal_s", []), initial=SHORTEST_S) < SHORTEST_S
+    ):
         raise Inapplicable
     altered = Study(dict(archive.values), dict(archive.axes), dict(study.files))
     for key in altered.values:
@@ -47,8 +56,11 @@ def twice_the_time(study: Study, archive: Archive, rng: random.Random, registry:
             altered.files[name] = _scaled_file(file)
     axes = [key for key in archive.axes if registry.units.get(key)]  # the columns of these are keys that were scaled
     left_out = (*METRICS_WITH_CONSTANTS, *axes)
-    return altered, same_rows(("jobs", "events", "rounds", "delays", "power"), left_out,
-                              lambda dataset: FACTORS.get(registry.units_of_columns.get(dataset, ""), 1.0))
+    return altered, same_rows(
+        ("jobs", "events", "rounds", "delays", "power"),
+        left_out,
+        lambda dataset: FACTORS.get(registry.units_of_columns.get(dataset, ""), 1.0),
+    )
 
 
 def _refuse_own_times(archive: Archive) -> None:
@@ -58,7 +70,10 @@ def _refuse_own_times(archive: Archive) -> None:
         if any(value != "none" and (words is None or value in words) for value in values):
             raise Inapplicable
     everything = {**archive.values, **archive.axes}
-    if "event" in (everything.get("engine.start", ""), *everything.get("engine.start", [])) and "policy.overrun" in everything:
+    if (
+        "event" in (everything.get("engine.start", ""), *everything.get("engine.start", []))
+        and "policy.overrun" in everything
+    ):
         raise Inapplicable  # a job that outlives its estimate is expected to take 60 s more
 
 

@@ -11,8 +11,17 @@ from registry import Key
 # What numbers of a unit are usual in a small study of a few days; a range of the key comes first. A unit that is not here
 # is drawn around the default of the key.
 USUAL = {
-    "s": (10.0, 2e5), "h": (0.05, 30.0), "d": (0.1, 90.0), "1/h": (0.2, 20.0), "W": (1.0, 900.0),
-    "GPU": (1.0, 64.0), "GPUs": (1.0, 32.0), "node": (1.0, 8.0), "job": (1.0, 40.0), "round": (1.0, 20.0), "tick": (1.0, 20.0),
+    "s": (10.0, 2e5),
+    "h": (0.05, 30.0),
+    "d": (0.1, 90.0),
+    "1/h": (0.2, 20.0),
+    "W": (1.0, 900.0),
+    "GPU": (1.0, 64.0),
+    "GPUs": (1.0, 32.0),
+    "node": (1.0, 8.0),
+    "job": (1.0, 40.0),
+    "round": (1.0, 20.0),
+    "tick": (1.0, 20.0),
 }
 AT_LEAST = {"policy.usage_period_s": 30.0, "power.tick_s": 60.0, "engine.round_s": 20.0}  # what a run's cost grows with
 NO_MORE = {"engine.round_s": 3600.0, "policy.backfill_interval_s": 3600.0}

@@ -22,8 +22,16 @@ class Pictures(unittest.TestCase):
     def test_the_last_bin_is_filled_to_its_end(self):
         # Three bins of a day, and then one in which no run goes on: the filled area ends with the third day, as its line does.
         shares = [0.5, 0.75, 1.0, np.nan]
-        table = pd.DataFrame({"policy": "pal", "from_s": np.arange(4) * 86400.0, "to_s": np.arange(1, 5) * 86400.0, "allocated": shares,
-                              "low": np.nan, "high": np.nan})
+        table = pd.DataFrame(
+            {
+                "policy": "pal",
+                "from_s": np.arange(4) * 86400.0,
+                "to_s": np.arange(1, 5) * 86400.0,
+                "allocated": shares,
+                "low": np.nan,
+                "high": np.nan,
+            }
+        )
         [axis] = draw(table, ["pal"]).axes
         fill, line, *_ = axis.patches
         self.assertEqual([one.get_path().get_extents().x1 for one in (fill, line)], [3.0, 3.0])
@@ -31,9 +39,27 @@ class Pictures(unittest.TestCase):
 
 class Spreadsheets(unittest.TestCase):
     def test_no_name_is_a_formula(self):
-        table = pd.DataFrame({"tenant": ["=1+1", "+x", "-x", "@x", "a=b", "-5", "", "-"], "=sum": range(-4, 4), "share": [-0.5, np.nan] * 4})
-        self.assertEqual(to_csv(table).splitlines(), ["tenant,'=sum,share", "'=1+1,-4,-0.5", "'+x,-3,", "'-x,-2,-0.5", "'@x,-1,", "a=b,0,-0.5",
-                                                      "-5,1,", ",2,-0.5", "'-,3,"])
+        table = pd.DataFrame(
+            {
+                "tenant": ["=1+1", "+x", "-x", "@x", "a=b", "-5", "", "-"],
+                "=sum": range(-4, 4),
+                "share": [-0.5, np.nan] * 4,
+            }
+        )
+        self.assertEqual(
+            to_csv(table).splitlines(),
+            [
+                "tenant,'=sum,share",
+                "'=1+1,-4,-0.5",
+                "'+x,-3,",
+                "'-x,-2,-0.5",
+                "'@x,-1,",
+                "a=b,0,-0.5",
+                "-5,1,",
+                ",2,-0.5",
+                "'-,3,",
+            ],
+        )
 
 
 class WholeFiles(unittest.TestCase):
@@ -46,7 +72,9 @@ class WholeFiles(unittest.TestCase):
                 part.symlink_to(target)
                 self.assertRaises(OSError, write_whole, path, "new")
                 self.assertTrue(part.is_symlink())
-                self.assertEqual((precious.read_text(), path.exists(), path.with_name("nothing").exists()), ("kept", False, False))
+                self.assertEqual(
+                    (precious.read_text(), path.exists(), path.with_name("nothing").exists()), ("kept", False, False)
+                )
                 part.unlink()
             part.write_text("half")
             write_whole(path, "new")
@@ -96,8 +124,21 @@ class Statistics(unittest.TestCase):
 class Gains(unittest.TestCase):
     def test_arrows_where_lines_go_on(self):
         # The thin line of the first gain goes to -300 %, where the figure ends at -100 %; that of the second ends within.
-        rows = [((), {"policy": "pal", "pairs": 8, "improvement": 0.1, "low": 0.05, "high": 0.2, "least": least, "most": 0.4})
-                for least in (-3.0, -0.5)]
+        rows = [
+            (
+                (),
+                {
+                    "policy": "pal",
+                    "pairs": 8,
+                    "improvement": 0.1,
+                    "low": 0.05,
+                    "high": 0.2,
+                    "least": least,
+                    "most": 0.4,
+                },
+            )
+            for least in (-3.0, -0.5)
+        ]
         _, [axis] = style.panels(1, 1, 2)
         draw_rows(axis, rows, ["a", "b"])
         self.assertTrue(limit_rows([axis], rows))
@@ -106,7 +147,10 @@ class Gains(unittest.TestCase):
         self.assertEqual(arrows[0].get_xdata()[0], axis.get_xlim()[0])
 
     def test_arrows_are_spoken_of_only_where_there_are_some(self):
-        rows = [((), {"policy": "pal", "baseline": "b", "pairs": 8, "improvement": 0.1, "least": least, "most": 0.4}) for least in (-3.0, -0.5)]
+        rows = [
+            ((), {"policy": "pal", "baseline": "b", "pairs": 8, "improvement": 0.1, "least": least, "most": 0.4})
+            for least in (-3.0, -0.5)
+        ]
         self.assertIn("arrow", rows_plot(rows, lambda *_: "a")[1])
         self.assertNotIn("arrow", rows_plot(rows[1:], lambda *_: "a")[1])
 

@@ -10,8 +10,16 @@ import matplotlib.image
 import numpy as np
 from report_files import FOLDER, run, small_report
 
-BROWSER = [os.environ.get("PALSTUDY_BROWSER", "chromium"), "--headless", "--no-sandbox", "--disable-gpu", "--no-first-run",
-           "--hide-scrollbars", "--enable-logging=stderr", f"--user-data-dir={FOLDER / 'browser'}"]
+BROWSER = [
+    os.environ.get("PALSTUDY_BROWSER", "chromium"),
+    "--headless",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--no-first-run",
+    "--hide-scrollbars",
+    "--enable-logging=stderr",
+    f"--user-data-dir={FOLDER / 'browser'}",
+]
 
 # Shows the page 400 pixels wide, and tells in its own title what sticks out of it, which single words of the tables' first columns
 # are torn, and how high the smallest text of a figure is.
@@ -55,7 +63,9 @@ class Browser(unittest.TestCase):
         # At 400 pixels nothing but what scrolls by itself is wider than the screen, no name in a table is torn, and no text of a figure is under 9 pixels high.
         frame = FOLDER / "frame.html"
         frame.write_text(FRAME.replace("PAGE", self.page), encoding="utf-8")
-        found = self.open("--allow-file-access-from-files", "--virtual-time-budget=5000", "--dump-dom", page=frame.as_uri())
+        found = self.open(
+            "--allow-file-access-from-files", "--virtual-time-budget=5000", "--dump-dom", page=frame.as_uri()
+        )
         told = json.loads(html.unescape(re.search(r"<title>(.*?)</title>", found, flags=re.S).group(1)))
         self.assertEqual(told["wide"], [])
         self.assertEqual(told["torn"], [])

@@ -34,12 +34,16 @@ class Stored(unittest.TestCase):
                 expected, found = pd.read_csv(path), pd.read_csv(figures / path.name)
                 pd.testing.assert_frame_equal(found, expected, rtol=1e-6, atol=1e-9)
 
-    @unittest.skipUnless(matplotlib.__version__.startswith(DRAWN_BY), f"stored pictures were drawn by matplotlib {DRAWN_BY}")
+    @unittest.skipUnless(
+        matplotlib.__version__.startswith(DRAWN_BY), f"stored pictures were drawn by matplotlib {DRAWN_BY}"
+    )
     def test_pictures(self):
         for name in PICTURES:
             with self.subTest(name):
-                expected, found = (shape_and_numbers((folder / f"{name}.svg").read_text(encoding="utf-8"))
-                                   for folder in (STORED, small_report() / "figures"))
+                expected, found = (
+                    shape_and_numbers((folder / f"{name}.svg").read_text(encoding="utf-8"))
+                    for folder in (STORED, small_report() / "figures")
+                )
                 self.assertEqual(found[0], expected[0])
                 self.assertLessEqual(float(np.abs(found[1] - expected[1]).max()), 0.5)
 

@@ -13,19 +13,34 @@ def events(*rows):
     """(time, kind, job, GPUs) -> the tables of the archive."""
     gpus = np.array([gpu for row in rows for gpu in row[3]], dtype=int)
     counts = [len(row[3]) for row in rows]
-    return pd.DataFrame({"time_s": [float(row[0]) for row in rows], "kind": [row[1] for row in rows],
-                         "job": [row[2] for row in rows], "gpu_begin": np.cumsum([0, *counts[:-1]]), "gpu_count": counts}), gpus
+    return (
+        pd.DataFrame(
+            {
+                "time_s": [float(row[0]) for row in rows],
+                "kind": [row[1] for row in rows],
+                "job": [row[2] for row in rows],
+                "gpu_begin": np.cumsum([0, *counts[:-1]]),
+                "gpu_count": counts,
+            }
+        ),
+        gpus,
+    )
 
 
 class Bars(unittest.TestCase):
     def test_a_move_keeps_what_both_sets_have(self):
         # Job 7 holds 0, 1, 2 from 0 on and moves at 10 to 1, 2, 5: GPUs 1 and 2 are one stay until it ends at 30.
-        found = bars(segments(*events((0, "launch", 7, [0, 1, 2]), (10, "launch", 7, [1, 2, 5]), (30, "finish", 7, [1, 2, 5]))))
-        self.assertEqual([tuple(row) for row in found.to_numpy()],
-                         [(7, 0, 1, 0, 10), (7, 1, 2, 0, 30), (7, 5, 1, 10, 30)])
+        found = bars(
+            segments(*events((0, "launch", 7, [0, 1, 2]), (10, "launch", 7, [1, 2, 5]), (30, "finish", 7, [1, 2, 5])))
+        )
+        self.assertEqual(
+            [tuple(row) for row in found.to_numpy()], [(7, 0, 1, 0, 10), (7, 1, 2, 0, 30), (7, 5, 1, 10, 30)]
+        )
 
     def test_a_stop_ends_the_stay(self):
-        found = bars(segments(*events((0, "launch", 1, [3]), (5, "stop", 1, [3]), (9, "launch", 1, [3]), (12, "finish", 1, [3]))))
+        found = bars(
+            segments(*events((0, "launch", 1, [3]), (5, "stop", 1, [3]), (9, "launch", 1, [3]), (12, "finish", 1, [3])))
+        )
         self.assertEqual([tuple(row) for row in found.to_numpy()], [(1, 3, 1, 0, 5), (1, 3, 1, 9, 12)])
 
     def test_who_has_not_finished_stays_to_the_end(self):

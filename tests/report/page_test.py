@@ -71,8 +71,23 @@ class Page(unittest.TestCase):
 
     def test_every_figure_in_three_forms_and_with_its_commands(self):
         names = re.findall(r'<figure id="([^"]+)">', self.text)
-        self.assertEqual(names, ["gains", "gain-per-trace", "locality-sweep", "locality-sweep-time", "gain-by-straggler",
-                                 "jct-distribution", "causes", "utilization", "slowdowns", "profile", "slow-gpus", "gantt"])
+        self.assertEqual(
+            names,
+            [
+                "gains",
+                "gain-per-trace",
+                "locality-sweep",
+                "locality-sweep-time",
+                "gain-by-straggler",
+                "jct-distribution",
+                "causes",
+                "utilization",
+                "slowdowns",
+                "profile",
+                "slow-gpus",
+                "gantt",
+            ],
+        )
         for name in names:
             for kind in ("svg", "pdf", "csv"):
                 self.assertGreater((self.folder / "figures" / f"{name}.{kind}").stat().st_size, 100)
@@ -94,8 +109,12 @@ class Page(unittest.TestCase):
         self.assertEqual(len(told), 2)
         for place, group in enumerate(told):
             for gain in group["gains"]:
-                [row] = [row for row in rows if row["network.penalty.cluster"] == group["at"]["network.penalty.cluster"]
-                         and (row["policy"], row.get("metric", "jct_mean_s")) == (gain["value"], gain["metric"])]
+                [row] = [
+                    row
+                    for row in rows
+                    if row["network.penalty.cluster"] == group["at"]["network.penalty.cluster"]
+                    and (row["policy"], row.get("metric", "jct_mean_s")) == (gain["value"], gain["metric"])
+                ]
                 line = [line for line in lines if line.split()[:2] == [gain["value"], gain["metric"]]][place]
                 for name in ("gain", "95 % interval", "least", "most", "p (Holm)"):
                     self.assertIn(f" {row[name]} ", line + " ")
@@ -127,7 +146,9 @@ class Page(unittest.TestCase):
 
 class Missing(unittest.TestCase):
     def test_tables_that_were_not_kept_give_a_sentence(self):
-        bare = archive("bare.h5", "--set", "output.jobs=false", "--set", "output.events=false", "--set", "output.rounds=false")
+        bare = archive(
+            "bare.h5", "--set", "output.jobs=false", "--set", "output.events=false", "--set", "output.rounds=false"
+        )
         wanted = ("gains", "gantt", "utilization", "jct-distribution")
         done = report(bare, "bare", *(word for name in wanted for word in ("--only", name)))
         self.assertEqual((done.returncode, done.stderr.count("\n")), (0, 3))
@@ -162,7 +183,9 @@ class Missing(unittest.TestCase):
         with h5py.File(old, "r+") as file:
             del file["provenance/runs/slowdown_max"]
             group = file["provenance/runs"]
-            group.attrs["columns"] = [name for name in group.attrs["columns"] if name != b"slowdown_max" and name != "slowdown_max"]
+            group.attrs["columns"] = [
+                name for name in group.attrs["columns"] if name != b"slowdown_max" and name != "slowdown_max"
+            ]
         self.assertEqual(report(old, "old", "--only", "slowdowns").returncode, 0)
 
 
@@ -191,7 +214,9 @@ class Altered(unittest.TestCase):
     def test_an_archive_that_holds(self):
         text = (small_report() / "index.html").read_text(encoding="utf-8")
         self.assertNotIn('id="altered"', text)
-        self.assertRegex(text, r"digest as stored in it <code>[0-9a-f]{64}</code> \(palstudy verify: its rows give the same\)")
+        self.assertRegex(
+            text, r"digest as stored in it <code>[0-9a-f]{64}</code> \(palstudy verify: its rows give the same\)"
+        )
 
     def test_a_metric_was_halved(self):
         path = archive("halved.h5")
@@ -201,7 +226,10 @@ class Altered(unittest.TestCase):
         self.assertEqual((done.returncode, done.stderr), (0, ""))
         self.assertIn("the archive does not hold what it says", done.stdout)
         text = (FOLDER / "halved/index.html").read_text(encoding="utf-8")
-        self.assertRegex(text, r'<body>\n<p class="warning" id="altered">This archive does not hold what it says.*palstudy verify .*halved.h5 finds \d+ things')
+        self.assertRegex(
+            text,
+            r'<body>\n<p class="warning" id="altered">This archive does not hold what it says.*palstudy verify .*halved.h5 finds \d+ things',
+        )
         self.assertNotIn("its rows give the same", text)
 
 
@@ -210,11 +238,19 @@ class Commands(unittest.TestCase):
 
     def shown(self, text):
         """The words of every command on the page, as a shell reads them."""
-        blocks = [block.replace("\\\n", " ") for block in map(html.unescape, re.findall(r"<pre>(.*?)</pre>", text, flags=re.S))]
-        return [shlex.split(line, comments=True) for block in blocks for part in block.split("\n") for line in part.split(" && ")]
+        blocks = [
+            block.replace("\\\n", " ")
+            for block in map(html.unescape, re.findall(r"<pre>(.*?)</pre>", text, flags=re.S))
+        ]
+        return [
+            shlex.split(line, comments=True)
+            for block in blocks
+            for part in block.split("\n")
+            for line in part.split(" && ")
+        ]
 
     def test_names_with_quotes_and_blanks(self):
-        study = FOLDER / "o'brien \"x\".toml"
+        study = FOLDER / 'o\'brien "x".toml'
         study.write_bytes((HERE / "small.toml").read_bytes())
         for name in ("even.csv", "burst.csv"):
             (FOLDER / name).write_bytes((HERE / name).read_bytes())
@@ -243,7 +279,9 @@ class Commands(unittest.TestCase):
         # An archive that was resumed has a line for each start.
         path = archive("resumed.h5")
         with h5py.File(path, "r+") as file:
-            file.attrs.modify("command_line", "palstudy run s.toml -o a.h5\n/opt/bin/palstudy run s.toml -o a.h5 --resume")
+            file.attrs.modify(
+                "command_line", "palstudy run s.toml -o a.h5\n/opt/bin/palstudy run s.toml -o a.h5 --resume"
+            )
         report(path, "resumed", "--only", "gains")
         commands = self.shown((FOLDER / "resumed/index.html").read_text(encoding="utf-8"))
         self.assertIn(["palstudy", "run", "s.toml", "-o", "a.h5"], commands)

@@ -23,7 +23,9 @@ def jobs(rows):
 class Philly(unittest.TestCase):
     def test_a_job_is_delayed_by_its_longer_cause(self):
         # Of four jobs of 2 to 4 GPUs one never waited; of the three others one waited longer for its share.
-        made = jobs([(2, 30, 10, 1, 1, 1), (4, 10, 30, 1, 1, 1), (3, 0, 30, 1, 1, 1), (2, 0, 0, 1, 1, 1), (8, 30, 0, 1, 1, 1)])
+        made = jobs(
+            [(2, 30, 10, 1, 1, 1), (4, 10, 30, 1, 1, 1), (3, 0, 30, 1, 1, 1), (2, 0, 0, 1, 1, 1), (8, 30, 0, 1, 1, 1)]
+        )
         self.assertAlmostEqual(philly.fair_percent(made, 2, 4), 100 / 3)
         self.assertAlmostEqual(philly.fair_percent(made, 5, 8), 100)
         self.assertTrue(math.isnan(philly.fair_percent(made, 9, 99)))
@@ -46,8 +48,10 @@ class Philly(unittest.TestCase):
             self.assertEqual({row.kind for row in rows(made)}, {philly.CALIBRATED}, rows.__name__)
         # Eight replications have an interval, calibrated or not; agreeing is for predictions.
         ours = list(range(36, 44))
-        self.assertEqual(philly.cells(philly.Row("", 40, ours, philly.CALIBRATED))[1:], philly.cells(
-            philly.Row("", 40, ours, philly.PREDICTED))[1:2] + ("",))
+        self.assertEqual(
+            philly.cells(philly.Row("", 40, ours, philly.CALIBRATED))[1:],
+            philly.cells(philly.Row("", 40, ours, philly.PREDICTED))[1:2] + ("",),
+        )
         self.assertIn(" to ", philly.cells(philly.Row("", 40, ours, philly.CALIBRATED))[1])
 
     def test_jobs_killed_are_an_input_and_what_else_became_of_jobs_is_predicted(self):
@@ -63,7 +67,10 @@ class Philly(unittest.TestCase):
         made.attrs["failures"] = pd.DataFrame({"reason": ["Core dump", "CUDA failure"], "run_s": [30, 10]})
         rows = {row.what: row for row in philly.trial_rows([made])}
         self.assertEqual((rows["trials: Core dump"].kind, rows["trials: Core dump"].ours), (philly.INPUT, [50]))
-        self.assertEqual((rows["run time of trials: Core dump"].kind, rows["run time of trials: Core dump"].ours), (philly.CALIBRATED, [75]))
+        self.assertEqual(
+            (rows["run time of trials: Core dump"].kind, rows["run time of trials: Core dump"].ours),
+            (philly.CALIBRATED, [75]),
+        )
         self.assertNotIn(philly.PREDICTED, {row.kind for row in rows.values()})
 
     def test_the_published_machine_stands_beside(self):
@@ -109,11 +116,10 @@ class Archives(unittest.TestCase):
         Of.seeds = ["seed"]
         philly.need_independent_seeds(Of(), "a.h5")
 
-
     def test_an_archive_that_resamples_is_refused(self):
         path = archive("resampled.h5")
         with h5py.File(path, "r+") as file:
-            file.attrs["study"] = file.attrs["study"].replace(b"[workload]\n", b"[workload]\nresample = \"days\"\n")
+            file.attrs["study"] = file.attrs["study"].replace(b"[workload]\n", b'[workload]\nresample = "days"\n')
         with self.assertRaisesRegex(ReportError, "resampled.h5: draws days of one trace"):
             philly.runs_of(path)
 
@@ -123,9 +129,23 @@ class Page(unittest.TestCase):
     def setUpClass(cls):
         # A seed of experiments/philly.toml, of which two days are measured.
         cls.path = FOLDER / "tenants.h5"
-        done = run(PROGRAM, "run", ROOT / "experiments/philly.toml", "-o", cls.path, "--set", "seed=1", "--set", "measure.window_s=172800")
+        done = run(
+            PROGRAM,
+            "run",
+            ROOT / "experiments/philly.toml",
+            "-o",
+            cls.path,
+            "--set",
+            "seed=1",
+            "--set",
+            "measure.window_s=172800",
+        )
         assert done.returncode == 0, done.stderr
-        done = report(cls.path, "tenants", *(word for name in ("delays", "outcomes", "failures", "causes") for word in ("--only", name)))
+        done = report(
+            cls.path,
+            "tenants",
+            *(word for name in ("delays", "outcomes", "failures", "causes") for word in ("--only", name)),
+        )
         assert (done.returncode, done.stderr) == (0, ""), done.stderr
 
     def data(self, name):
@@ -134,21 +154,33 @@ class Page(unittest.TestCase):
     def test_why_jobs_waited(self):
         # Hours by cause and size, against the rows of the archive: the hours of all sizes together are the jobs' whole wait.
         with Archive(self.path) as file:
-            jobs, delays = file.table("jobs", ["gpus", "measured"]), file.table("delays", ["fair_share_s", "fragmentation_s"])
+            jobs, delays = file.table("jobs", ["gpus", "measured"]), file.table(
+                "delays", ["fair_share_s", "fragmentation_s"]
+            )
         measured = jobs["measured"] == 1
         table = self.data("delays")
         for cause in ("fair_share_s", "fragmentation_s"):
             mine = table[table["cause"] == cause]
-            self.assertAlmostEqual((mine["hours"] * mine["jobs"]).sum() * 3600 / delays[measured][cause].sum(), 1, places=9)
+            self.assertAlmostEqual(
+                (mine["hours"] * mine["jobs"]).sum() * 3600 / delays[measured][cause].sum(), 1, places=9
+            )
         single = table[(table["size"] == "1 GPU") & (table["cause"] == "fair_share_s")].iloc[0]
-        self.assertAlmostEqual(single["hours"], delays[measured & (jobs["gpus"] == 1)]["fair_share_s"].mean() / 3600, places=9)
+        self.assertAlmostEqual(
+            single["hours"], delays[measured & (jobs["gpus"] == 1)]["fair_share_s"].mean() / 3600, places=9
+        )
         fewest = table.loc[table["jobs"].idxmin()]
         page = (FOLDER / "tenants/index.html").read_text(encoding="utf-8")
-        self.assertRegex(page, f"the fewest, {fewest['jobs']:,} jobs?, are behind the bar &quot;{fewest['size']}( GPUs)?&quot;")
-        self.assertEqual(list(dict.fromkeys(table["size"])), [name for _, _, name in SIZES if name in set(table["size"])])
+        self.assertRegex(
+            page, f"the fewest, {fewest['jobs']:,} jobs?, are behind the bar &quot;{fewest['size']}( GPUs)?&quot;"
+        )
+        self.assertEqual(
+            list(dict.fromkeys(table["size"])), [name for _, _, name in SIZES if name in set(table["size"])]
+        )
 
     def test_what_became_of_jobs_is_what_compare_says(self):
-        told = json.loads(run(PROGRAM, "compare", self.path, "--metric", "outcomes", "--json").stdout)["groups"][0]["means"]
+        told = json.loads(run(PROGRAM, "compare", self.path, "--metric", "outcomes", "--json").stdout)["groups"][0][
+            "means"
+        ]
         found = self.data("outcomes").set_index("metric")["share"]
         self.assertEqual({row["metric"] for row in told}, set(found.index))
         for row in told:
@@ -157,7 +189,9 @@ class Page(unittest.TestCase):
     def test_why_attempts_failed(self):
         with Archive(self.path) as file:
             jobs, failures = file.table("jobs", ["job", "measured"]), file.table("failures", ["job", "reason", "run_s"])
-        mine = failures[failures["job"].isin(jobs["job"][jobs["measured"] == 1]) & (failures["reason"] != "Job preempted")]
+        mine = failures[
+            failures["job"].isin(jobs["job"][jobs["measured"] == 1]) & (failures["reason"] != "Job preempted")
+        ]
         table = self.data("failures").set_index("reason")
         self.assertAlmostEqual(table["attempts"].sum(), 1)
         self.assertAlmostEqual(table["run_time"].sum(), 1)

@@ -10,7 +10,7 @@ from report.archive import Archive
 from report.figures import power
 from report.figures.energy_by_slowdown import by_slowdown
 
-ONE = ("--set", "seed=1", "--set", "policy.order=\"fifo\"", "--set", "power.off=\"timer\"", "--set", "power.spare=0")
+ONE = ("--set", "seed=1", "--set", 'policy.order="fifo"', "--set", 'power.off="timer"', "--set", "power.spare=0")
 HORIZON, NODES = 60000, 8  # of power.toml; the horizon is before the end of its runs
 
 
@@ -40,7 +40,9 @@ class NodesOn(unittest.TestCase):
     def setUpClass(cls):
         cls.data = pd.read_csv(figures("one", *ONE) / "nodes-on.csv")
         with Archive(str(power_archive("one.h5"))) as found:
-            cls.power = found.table("power", ["state", "node_s"]).astype({"state": str}).groupby("state")["node_s"].sum()
+            cls.power = (
+                found.table("power", ["state", "node_s"]).astype({"state": str}).groupby("state")["node_s"].sum()
+            )
 
     def test_what_is_off_is_what_is_accounted(self):
         # Jobs start at once, so rows of /rounds are as exact as the account.
@@ -101,7 +103,9 @@ class ByHand(unittest.TestCase):
 
     def test_stretches_in_which_a_node_has_jobs(self):
         # Two jobs overlap on node 0 and a third begins as they end; node 1 has two with a pause between them.
-        stays = pd.DataFrame([[0, 0, 10], [0, 5, 20], [0, 20, 30], [1, 0, 4], [1, 6, 8]], columns=["node", "from_s", "to_s"])
+        stays = pd.DataFrame(
+            [[0, 0, 10], [0, 5, 20], [0, 20, 30], [1, 0, 4], [1, 6, 8]], columns=["node", "from_s", "to_s"]
+        )
         made = power.busy_times(stays)
         self.assertEqual(made.to_numpy().tolist(), [[0, 0, 30], [1, 0, 4], [1, 6, 8]])
         at = np.array([0, 4, 6, 8, 29, 30])
@@ -110,16 +114,34 @@ class ByHand(unittest.TestCase):
 
 class Missing(unittest.TestCase):
     def test_each_says_what_it_needs(self):
-        self.left_out(archive(), "plain", {"nodes-on": "no run powers nodes off", "wake-ups": "energy was not accounted",
-                                           "energy-by-slowdown": "energy was not accounted", "queue-by-tenant": "not of several tenants"})
+        self.left_out(
+            archive(),
+            "plain",
+            {
+                "nodes-on": "no run powers nodes off",
+                "wake-ups": "energy was not accounted",
+                "energy-by-slowdown": "energy was not accounted",
+                "queue-by-tenant": "not of several tenants",
+            },
+        )
         at_once = power_archive("at-once.h5", *ONE, "--set", "power.boot_s=0")
         self.left_out(at_once, "at-once", {"nodes-on": "power.boot_s = 0", "wake-ups": "power.boot_s = 0"})
         bare = power_archive("bare.h5", *ONE, "--set", "output.jobs=false", "--set", "output.events=false")
-        self.left_out(bare, "bare", {"nodes-on": "no table /events", "energy-by-slowdown": "no table /jobs", "queue-by-tenant": "no table /jobs"})
+        self.left_out(
+            bare,
+            "bare",
+            {
+                "nodes-on": "no table /events",
+                "energy-by-slowdown": "no table /jobs",
+                "queue-by-tenant": "no table /jobs",
+            },
+        )
 
     def test_utilization_where_nodes_are_off(self):
         # The GPUs of nodes that are off are not free; they must not be drawn as if jobs held them.
-        self.left_out(power_archive("one.h5", *ONE), "one-utilization", {"utilization": "nodes are off or down in these runs"})
+        self.left_out(
+            power_archive("one.h5", *ONE), "one-utilization", {"utilization": "nodes are off or down in these runs"}
+        )
         self.assertTrue((figures("power") / "utilization.csv").exists(), "its first runs power nothing off")
 
     def left_out(self, path, folder, expected):

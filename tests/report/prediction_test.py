@@ -25,9 +25,14 @@ class PredictionError(unittest.TestCase):
     def jct(self, order, sigma, backfill):
         """Mean completion times of the eight runs, by seed."""
         from report.archive import Archive
+
         with Archive(str(self.path)) as found:
             runs = found.runs
-        chosen = (runs["policy.order"] == order) & (runs["workload.predictor_sigma"] == sigma) & (runs["policy.backfill"] == backfill)
+        chosen = (
+            (runs["policy.order"] == order)
+            & (runs["workload.predictor_sigma"] == sigma)
+            & (runs["policy.backfill"] == backfill)
+        )
         return runs[chosen].sort_values("seed")["jct_mean_s"].to_numpy()
 
     def test_every_line_is_there(self):
@@ -53,7 +58,9 @@ class PredictionError(unittest.TestCase):
         self.assertIn("--against policy.order=fewest-gpus --by policy.backfill --by workload.predictor_sigma", page)
 
     def test_left_out_where_there_is_no_error_to_vary(self):
-        done = report(archive("one-error.h5", "--set", "workload.predictor_sigma=1", "--set", "seed=1"), FOLDER / "one-error")
+        done = report(
+            archive("one-error.h5", "--set", "workload.predictor_sigma=1", "--set", "seed=1"), FOLDER / "one-error"
+        )
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertFalse((FOLDER / "one-error/figures/prediction-error.csv").exists())
         self.assertIn("no axis workload.predictor_sigma", (FOLDER / "one-error/index.html").read_text(encoding="utf-8"))

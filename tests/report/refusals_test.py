@@ -31,7 +31,9 @@ class Refusals(unittest.TestCase):
         self.refused(2, archive(), "nonsense", "policy.placement", options=("--at", "nonsense=1"))
         self.refused(2, archive(), "99999", "--run", options=("--run", "99999"))
         # A page without the gains that were asked for would look like one of a study that has none.
-        self.refused(2, archive(), '--baseline: the archive has no placement "x"', "it has pal", options=("--baseline", "x"))
+        self.refused(
+            2, archive(), '--baseline: the archive has no placement "x"', "it has pal", options=("--baseline", "x")
+        )
 
     def test_standard_output_that_is_full_or_closed(self):
         # A full disk is said; a reader that has seen enough is no error.
@@ -63,12 +65,17 @@ class Refusals(unittest.TestCase):
     def test_files_of_others_are_kept(self):
         # A folder that holds a page of something else, and a file that is no page of the paper's numbers.
         (FOLDER / "site").mkdir()
-        for name, done in (("site/index.html", lambda: report(archive(), "site", "--only", "gains")),
-                           ("kept.h5", lambda: run(REPORT, "--reproduction", FOLDER, "-o", "kept.h5"))):
+        for name, done in (
+            ("site/index.html", lambda: report(archive(), "site", "--only", "gains")),
+            ("kept.h5", lambda: run(REPORT, "--reproduction", FOLDER, "-o", "kept.h5")),
+        ):
             (FOLDER / name).write_text("precious", encoding="utf-8")
             told = done()
             self.assertEqual(told.returncode, 2, told.stderr)
-            self.assertRegex(told.stderr, rf"{name}: is there and no page of palstudy-report, so it is not replaced\n  name another with -o")
+            self.assertRegex(
+                told.stderr,
+                rf"{name}: is there and no page of palstudy-report, so it is not replaced\n  name another with -o",
+            )
             self.assertEqual((FOLDER / name).read_text(encoding="utf-8"), "precious")
         self.assertEqual(os.listdir(FOLDER / "site"), ["index.html"])
         # One of its own is replaced.
@@ -79,14 +86,14 @@ class Refusals(unittest.TestCase):
         self.refused(3, self.changed("text.h5", lambda _: b"run,id,status\n"), "text.h5")
 
     def test_cut_short(self):
-        self.refused(3, self.changed("short.h5", lambda data: data[:len(data) // 2]), "short.h5", "palstudy verify")
+        self.refused(3, self.changed("short.h5", lambda data: data[: len(data) // 2]), "short.h5", "palstudy verify")
 
     def test_damaged_anywhere(self):
         # A byte in each of 12 places is flipped: the report is refused with 3, or what was hit is not read by it.
         data = archive().read_bytes()
         for place in range(0, len(data), len(data) // 12):
             path = FOLDER / "flipped.h5"
-            path.write_bytes(data[:place] + bytes([data[place] ^ 0x55]) + data[place + 1:])
+            path.write_bytes(data[:place] + bytes([data[place] ^ 0x55]) + data[place + 1 :])
             done = report(path, f"flipped-{place}", "--only", "jct-distribution")
             self.assertIn(done.returncode, (0, 3), f"byte {place}: {done.stderr}")
             self.assertNotIn("Traceback", done.stderr)

@@ -28,8 +28,16 @@ class Reproduction(unittest.TestCase):
         return [cell.strip() for cell in rows[0].strip("|").split("|")]
 
     def test_a_number_is_that_of_compare(self):
-        done = run(PROGRAM, "compare", self.results / "locality-sweep.h5", "--by", "network.penalty.cluster", "--json",
-                   "--metric", "jct_mean_s")
+        done = run(
+            PROGRAM,
+            "compare",
+            self.results / "locality-sweep.h5",
+            "--by",
+            "network.penalty.cluster",
+            "--json",
+            "--metric",
+            "jct_mean_s",
+        )
         group = next(one for one in json.loads(done.stdout)["groups"] if one["at"] == {"network.penalty.cluster": "1"})
         gain = next(one for one in group["gains"] if one["metric"] == "jct_mean_s")
         what, mean, interval, least, _, pairs, study = self.row("pal, L = 1, all eight traces")
@@ -39,14 +47,19 @@ class Reproduction(unittest.TestCase):
         self.assertEqual((pairs, study), (str(gain["pairs"]), "locality-sweep"))
 
     def test_what_is_missing_is_said(self):
-        self.assertEqual(self.row("last finish of a measured job, over `packed-sticky`")[1:3], ["-", "no sia-philly.h5"])
+        self.assertEqual(
+            self.row("last finish of a measured job, over `packed-sticky`")[1:3], ["-", "no sia-philly.h5"]
+        )
         # Nobody ran L = 3 here, which is not the same as runs that make no claim.
         self.assertEqual(self.row("pal, L = 3, all eight traces")[1:3], ["-", "not run"])
 
     def test_the_command_has_what_was_set(self):
         cells = self.row("locality-sweep | `palstudy run")
-        self.assertEqual(cells[1], "`palstudy run experiments/locality-sweep.toml -o results/locality-sweep.h5 "
-                                   "--set 'seed={first=1,count=8}'`")
+        self.assertEqual(
+            cells[1],
+            "`palstudy run experiments/locality-sweep.toml -o results/locality-sweep.h5 "
+            "--set 'seed={first=1,count=8}'`",
+        )
         self.assertEqual(cells[2:4], ["64", "8"])
 
     # A command on the page that names no file would be found by nobody but who types it.
@@ -61,8 +74,12 @@ class Reproduction(unittest.TestCase):
     def test_the_shipped_page_has_these_sentences(self):
         page = (ROOT / "docs" / "reproduction.md").read_text(encoding="utf-8").splitlines()
         claims = (*reproduction.CLAIMS, *reproduction.OURS)
-        for line in (*(one.why for one in claims), *(f"The paper: {one.paper}." for one in claims),
-                     *(one.why for one in philly.STUDIES.values()), *(f"| {what} | {value} |" for what, value in philly.INPUTS)):
+        for line in (
+            *(one.why for one in claims),
+            *(f"The paper: {one.paper}." for one in claims),
+            *(one.why for one in philly.STUDIES.values()),
+            *(f"| {what} | {value} |" for what, value in philly.INPUTS),
+        ):
             self.assertIn(line, page)
 
 

@@ -31,7 +31,7 @@ assert not dead, "links that lead nowhere:\n" + "\n".join(dead)
 
 readme = (SOURCE / "README.md").read_text()
 assert len(readme.splitlines()) <= 120, "the README has more than 120 lines"
-rows = re.findall(r"^\| (`[^|]*) \|", readme[readme.index("## Map"):], re.MULTILINE)
+rows = re.findall(r"^\| (`[^|]*) \|", readme[readme.index("## Map") :], re.MULTILINE)
 named = {name for row in rows for name in re.findall(r"`(\w+)/`", row)}
 folders = {path.name for path in (SOURCE / "src").iterdir() if path.is_dir()}
 assert named == folders, f"the map of the README and src/ differ by {sorted(named ^ folders)}"

@@ -19,14 +19,35 @@ HEADERS = {"Random123": "Random123/philox.h", "xxHash": "xxhash.h"}
 
 def configure(folder, *settings):
     """As the build at hand, without its tests and GPUs; no target is built."""
-    return subprocess.run([CMAKE, "-S", SOURCE, "-B", folder, "-G", "Ninja", "-D", "PALSTUDY_TESTS=OFF", "-D", "PALSTUDY_CUDA=OFF",
-                           *settings], capture_output=True, text=True)
+    return subprocess.run(
+        [
+            CMAKE,
+            "-S",
+            SOURCE,
+            "-B",
+            folder,
+            "-G",
+            "Ninja",
+            "-D",
+            "PALSTUDY_TESTS=OFF",
+            "-D",
+            "PALSTUDY_CUDA=OFF",
+            *settings,
+        ],
+        capture_output=True,
+        text=True,
+    )
 
 
 def folder_of(header):
     """Where the compiler finds it on this machine: the folder that an #include is relative to."""
-    done = subprocess.run([os.environ.get("CXX", "c++"), "-x", "c++", "-M", "-"], input=f"#include <{header}>\n", text=True,
-                          capture_output=True, check=True)
+    done = subprocess.run(
+        [os.environ.get("CXX", "c++"), "-x", "c++", "-M", "-"],
+        input=f"#include <{header}>\n",
+        text=True,
+        capture_output=True,
+        check=True,
+    )
     place = next(word for word in done.stdout.split() if word.endswith("/" + header))
     return pathlib.Path(place.removesuffix(header))
 
@@ -47,8 +68,10 @@ def included_from(command):
     """The files that one compilation reads."""
     words = shlex.split(command["command"])
     at = words.index("-o")
-    words[at:at + 2] = []
-    done = subprocess.run([*words, "-M", "-MF", "-"], cwd=command["directory"], capture_output=True, text=True, check=True)
+    words[at : at + 2] = []
+    done = subprocess.run(
+        [*words, "-M", "-MF", "-"], cwd=command["directory"], capture_output=True, text=True, check=True
+    )
     return done.stdout.split()
 
 
@@ -59,8 +82,11 @@ def check_copies_are_used(folder):
     assert done.returncode == 0, done.stderr
     commands = json.loads((folder / "build/compile_commands.json").read_text())
     for header in HEADERS.values():
-        users = [command for command in commands
-                 if re.search(rf"^#include <{re.escape(header)}>", pathlib.Path(command["file"]).read_text(), re.MULTILINE)]
+        users = [
+            command
+            for command in commands
+            if re.search(rf"^#include <{re.escape(header)}>", pathlib.Path(command["file"]).read_text(), re.MULTILINE)
+        ]
         assert users, f"no file includes {header}: has the test anything to see?"
         for command in users:
             used = [file for file in included_from(command) if file.endswith("/" + header)]
@@ -69,7 +95,12 @@ def check_copies_are_used(folder):
 
 def check_missing(folder):
     for name, header in HEADERS.items():
-        others = [word for other in HEADERS if other != name for word in ("-D", f"{other}_INCLUDE_DIR={folder}/prefix/include")]
+        others = [
+            word
+            for other in HEADERS
+            if other != name
+            for word in ("-D", f"{other}_INCLUDE_DIR={folder}/prefix/include")
+        ]
         done = configure(folder / name, "-D", f"CMAKE_IGNORE_PATH={folder_of(header)}", *others)
         assert done.returncode != 0, f"configured without {header}"
         for word in (header, "CMAKE_PREFIX_PATH", "-dev"):

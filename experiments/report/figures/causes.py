@@ -8,8 +8,14 @@ from ..figure import Figure, figure
 from ..numbers import percent, short
 from ..program import averaged_text
 
-CAUSES = {"share_work": "the work itself", "share_variability": "GPUs slower than the median", "share_locality": "the locality penalty",
-          "share_migration": "moves", "share_failures": "undone by failures", "share_waiting": "waiting"}
+CAUSES = {
+    "share_work": "the work itself",
+    "share_variability": "GPUs slower than the median",
+    "share_locality": "the locality penalty",
+    "share_migration": "moves",
+    "share_failures": "undone by failures",
+    "share_waiting": "waiting",
+}
 JOBS = {"jobs_passed": "passed", "jobs_killed": "killed", "jobs_unsuccessful": "unsuccessful"}
 GPU_TIME = {"gpu_time_passed": "passed", "gpu_time_killed": "killed", "gpu_time_unsuccessful": "unsuccessful"}
 MOST_BARS = 48
@@ -24,9 +30,18 @@ def causes(context):
     style.stacked(axes[0], table, CAUSES)
     axes[0].set_xlabel("share of the completion times of measured jobs")
     style.percent_axis(axes[0], "x")
-    caption = (f"Completion times of all measured jobs together, by where they went{said(table, CAUSES)}. Where jobs ran on GPUs faster than "
-               f"the median, that part is under 0 and lies left of it. {table.attrs['averaged']}{MEANS}")
-    return Figure("causes", "Where the time of the jobs went", plot, table, caption, context.compare.shares_command("causes", *context.split))
+    caption = (
+        f"Completion times of all measured jobs together, by where they went{said(table, CAUSES)}. Where jobs ran on GPUs faster than "
+        f"the median, that part is under 0 and lies left of it. {table.attrs['averaged']}{MEANS}"
+    )
+    return Figure(
+        "causes",
+        "Where the time of the jobs went",
+        plot,
+        table,
+        caption,
+        context.compare.shares_command("causes", *context.split),
+    )
 
 
 @figure("outcomes", "What became of the jobs", place=56)
@@ -44,11 +59,20 @@ def outcomes(context):
         style.percent_axis(axis, "x")
     lost = table[table["metric"] == "gpu_time_lost"]["share"]
     attempts = table[table["metric"] == "attempts_mean"]["share"]
-    caption = (f"The measured jobs by how they ended{said(table, JOBS)}. The GPU time that they held{said(table, GPU_TIME)}. "
-               + (f"Work that a failure undid is {between(lost, percent)} of the GPU time. " if len(lost) else "")
-               + (f"A job makes {between(attempts, lambda one: f'{one:.2f}')} attempts on average. " if len(attempts) else "")
-               + f"{table.attrs['averaged']}{MEANS}")
-    return Figure("outcomes", "What became of the jobs", plot, table, caption, context.compare.shares_command("outcomes", *context.split))
+    caption = (
+        f"The measured jobs by how they ended{said(table, JOBS)}. The GPU time that they held{said(table, GPU_TIME)}. "
+        + (f"Work that a failure undid is {between(lost, percent)} of the GPU time. " if len(lost) else "")
+        + (f"A job makes {between(attempts, lambda one: f'{one:.2f}')} attempts on average. " if len(attempts) else "")
+        + f"{table.attrs['averaged']}{MEANS}"
+    )
+    return Figure(
+        "outcomes",
+        "What became of the jobs",
+        plot,
+        table,
+        caption,
+        context.compare.shares_command("outcomes", *context.split),
+    )
 
 
 def shares(context, metrics):
@@ -57,14 +81,19 @@ def shares(context, metrics):
     rows = []
     for group in answer["groups"]:
         at = ", ".join(short(value) for value in group["at"].values())
-        rows += [[", ".join(one for one in (at, row["value"]) if one), row["metric"], row["mean"]]
-                 for row in group["means"] if row["mean"] is not None]
+        rows += [
+            [", ".join(one for one in (at, row["value"]) if one), row["metric"], row["mean"]]
+            for row in group["means"]
+            if row["mean"] is not None
+        ]
     table = pd.DataFrame(rows, columns=["bar", "metric", "share"])
     if table.empty:
         raise NoClaim("no run makes a claim: they failed, were unstable or left jobs unfinished.")
     if table["bar"].nunique() > MOST_BARS:
-        raise LeftOut(f"it would have {table['bar'].nunique()} bars; the command below prints them: "
-                      + context.compare.shares_command(metrics, *context.split))
+        raise LeftOut(
+            f"it would have {table['bar'].nunique()} bars; the command below prints them: "
+            + context.compare.shares_command(metrics, *context.split)
+        )
     words = averaged_text(answer["groups"])
     table.attrs["averaged"] = f"{words[0].upper()}{words[1:]}. " if words else ""
     return table
@@ -74,8 +103,11 @@ def said(table, names):
     """The shares of the first bar, in words, without those that are nothing; the bar is named where there are several."""
     first = table[table["bar"] == table["bar"].iloc[0]].set_index("metric")["share"]
     bar = f" ({table['bar'].iloc[0]})" if table["bar"].nunique() > 1 else ""
-    return f"{bar}: " + ", ".join(f"{words} {percent(first[name])}" for name, words in names.items()
-                                                    if name in first and abs(first[name]) >= 0.0005)
+    return f"{bar}: " + ", ".join(
+        f"{words} {percent(first[name])}"
+        for name, words in names.items()
+        if name in first and abs(first[name]) >= 0.0005
+    )
 
 
 def between(values, write):

@@ -10,7 +10,12 @@ from ..numbers import count, percent
 from .slow_gpus import SIZES, size_of
 
 HOUR = 3600.0
-CAUSES = {"fair_share_s": "its tenant's share", "fragmentation_s": "fragmentation", "gang_s": "gangs not complete", "locality_s": "locality"}
+CAUSES = {
+    "fair_share_s": "its tenant's share",
+    "fragmentation_s": "fragmentation",
+    "gang_s": "gangs not complete",
+    "locality_s": "locality",
+}
 PREEMPTED = "Job preempted"  # not a failure of the attempt
 MOST_REASONS = 14
 
@@ -19,8 +24,11 @@ MOST_REASONS = 14
 def delays(context):
     for table in ("delays", "jobs"):
         if not context.archive.has(table):
-            raise LeftOut(f"the archive has no table /{table}: delays are kept by cause where tenants, gangs or a ladder of locality are used."
-                          if table == "delays" else "the archive has no table /jobs (output.jobs = true in the study keeps it).")
+            raise LeftOut(
+                f"the archive has no table /{table}: delays are kept by cause where tenants, gangs or a ladder of locality are used."
+                if table == "delays"
+                else "the archive has no table /jobs (output.jobs = true in the study keeps it)."
+            )
     runs, where = context.slice_of_runs(keep=(TRACE,))
     jobs = pd.concat([measured_delays(context.archive, run, runs) for run in runs.index])
     table = means(jobs)
@@ -35,18 +43,32 @@ def delays(context):
     style.percent_axis(axes[1], "x")
     total = jobs[list(CAUSES)].sum()
     fewest = table.loc[table["jobs"].idxmin()]
-    words = ", ".join(f"{what} {percent(total[cause] / total.sum())}" for cause, what in CAUSES.items() if total[cause] > 0) or "no job waited"
-    caption = (f"Time that measured jobs waited, by cause and by the GPUs that they ask for; of all time waited: {words}. "
-               f"{count(len(jobs), 'job')} of {count(len(runs), 'run')}: {context.what_repeats(runs)}. Means over these jobs, without an "
-               f"interval; the fewest, {count(int(fewest['jobs']), 'job')}, are behind the bar \"{fewest['bar']}\". {where}")
-    return Figure("delays", "Why jobs waited", plot, table.drop(columns="bar"), caption.strip(), f"palstudy export {context.compare.path} --table delays")
+    words = (
+        ", ".join(f"{what} {percent(total[cause] / total.sum())}" for cause, what in CAUSES.items() if total[cause] > 0)
+        or "no job waited"
+    )
+    caption = (
+        f"Time that measured jobs waited, by cause and by the GPUs that they ask for; of all time waited: {words}. "
+        f"{count(len(jobs), 'job')} of {count(len(runs), 'run')}: {context.what_repeats(runs)}. Means over these jobs, without an "
+        f"interval; the fewest, {count(int(fewest['jobs']), 'job')}, are behind the bar \"{fewest['bar']}\". {where}"
+    )
+    return Figure(
+        "delays",
+        "Why jobs waited",
+        plot,
+        table.drop(columns="bar"),
+        caption.strip(),
+        f"palstudy export {context.compare.path} --table delays",
+    )
 
 
 def measured_delays(archive, run, runs):
     """The measured jobs of a run with their delays; both tables have a row a job, in the same order."""
     jobs = archive.table("jobs", ["gpus", "measured"], run)
     jobs = pd.concat([jobs, archive.table("delays", list(CAUSES), run)], axis=1)
-    return jobs[jobs["measured"] != 0].assign(policy=str(runs.loc[run, archive.policy_key]) if archive.policy_key in runs else "all")
+    return jobs[jobs["measured"] != 0].assign(
+        policy=str(runs.loc[run, archive.policy_key]) if archive.policy_key in runs else "all"
+    )
 
 
 def means(jobs):
@@ -56,9 +78,20 @@ def means(jobs):
     order, policies = [name for _, _, name in SIZES], list(dict.fromkeys(jobs["policy"]))
     sums, jobs_of = groups[list(CAUSES)].sum(), groups.size()
     sums = sums.loc[sorted(sums.index, key=lambda one: (order.index(one[0]), policies.index(one[1])))]
-    rows = [[f"{size}{'' if size.endswith('GPU') else ' GPUs'}{'' if policy == 'all' else ', ' + policy}", size, policy, cause,
-             seconds / HOUR / jobs_of[size, policy], seconds / total if total else 0.0, jobs_of[size, policy]]
-            for (size, policy), line in sums.iterrows() for total in [line.sum()] for cause, seconds in line.items()]
+    rows = [
+        [
+            f"{size}{'' if size.endswith('GPU') else ' GPUs'}{'' if policy == 'all' else ', ' + policy}",
+            size,
+            policy,
+            cause,
+            seconds / HOUR / jobs_of[size, policy],
+            seconds / total if total else 0.0,
+            jobs_of[size, policy],
+        ]
+        for (size, policy), line in sums.iterrows()
+        for total in [line.sum()]
+        for cause, seconds in line.items()
+    ]
     return pd.DataFrame(rows, columns=["bar", "size", "policy", "cause", "hours", "share", "jobs"])
 
 
@@ -82,10 +115,14 @@ def failures(context):
     shown = table.head(MOST_REASONS)
     plot, axes = style.panels(1, 2, 0.7 + 0.22 * len(shown), sharey=True)
     style.part_panels(plot)
-    for axis, column, label in zip(axes, ("attempts", "run_time"), ("share of the failed attempts", "share of their run time")):
+    for axis, column, label in zip(
+        axes, ("attempts", "run_time"), ("share of the failed attempts", "share of their run time")
+    ):
         axis.barh(range(len(shown)), shown[column], color=style.SKY, edgecolor=style.BLUE)
         for place, share in enumerate(shown[column]):
-            axis.annotate(percent(share), (share, place), xytext=(3, 0), textcoords="offset points", va="center", fontsize=7.5)
+            axis.annotate(
+                percent(share), (share, place), xytext=(3, 0), textcoords="offset points", va="center", fontsize=7.5
+            )
         axis.set_yticks(range(len(shown)), shown["reason"])
         axis.set_xlim(0, 1.18 * max(shown[column]))
         axis.set_xlabel(label)
@@ -95,9 +132,18 @@ def failures(context):
         style.percent_axis(axis, "x")
     axes[0].invert_yaxis()
     more = f" The {len(table) - MOST_REASONS} rarest reasons are in the CSV alone." if len(table) > MOST_REASONS else ""
-    caption = (f"{count(len(attempts), 'attempt')} of measured jobs failed{policy} in {count(len(runs), 'run')}, most often by {table.iloc[0]['reason']} "
-               f"({percent(table.iloc[0]['attempts'])}).{more} Beside these {count(int(preempted.sum()), 'attempt')} ended by preemption. {where}")
-    return Figure("failures", "Why attempts failed", plot, table, caption.strip(), f"palstudy export {context.compare.path} --table failures")
+    caption = (
+        f"{count(len(attempts), 'attempt')} of measured jobs failed{policy} in {count(len(runs), 'run')}, most often by {table.iloc[0]['reason']} "
+        f"({percent(table.iloc[0]['attempts'])}).{more} Beside these {count(int(preempted.sum()), 'attempt')} ended by preemption. {where}"
+    )
+    return Figure(
+        "failures",
+        "Why attempts failed",
+        plot,
+        table,
+        caption.strip(),
+        f"palstudy export {context.compare.path} --table failures",
+    )
 
 
 def failed_attempts(archive, run):
@@ -109,5 +155,7 @@ def failed_attempts(archive, run):
 def by_reason(attempts):
     groups = attempts.groupby("reason")["run_s"]
     total = attempts["run_s"].sum()
-    table = pd.DataFrame({"attempts": groups.size() / len(attempts), "run_time": groups.sum() / total if total else 0.0})
+    table = pd.DataFrame(
+        {"attempts": groups.size() / len(attempts), "run_time": groups.sum() / total if total else 0.0}
+    )
     return table.sort_values(["attempts", "run_time"], ascending=False).rename_axis("reason").reset_index()

@@ -11,7 +11,13 @@ from ..numbers import count, percent
 from ..statistics import mean_interval
 
 OFF, NONE, ORDER, RANDOM, KWH = "power.off", "none", "power.off_order", "random", 3.6e6
-STATES = {"unused": "busy nodes, GPUs without a job", "idle": "idle nodes", "stopping": "stopping", "off": "off", "booting": "booting"}
+STATES = {
+    "unused": "busy nodes, GPUs without a job",
+    "idle": "idle nodes",
+    "stopping": "stopping",
+    "off": "off",
+    "booting": "booting",
+}
 CHANGES = ["saved", "saved_low", "saved_high", "delay", "delay_low", "delay_high"]
 
 
@@ -25,21 +31,30 @@ def energy_delay(context):
     need_power(context)
     axes = [key for key in context.archive.axes if key.startswith("power.")]
     if NONE not in [str(value) for value in context.archive.axes.get(OFF, [])]:
-        raise LeftOut(f"the study has no axis {OFF} with \"{NONE}\" on it, so that nothing is there to save against.")
+        raise LeftOut(f'the study has no axis {OFF} with "{NONE}" on it, so that nothing is there to save against.')
     runs, where = context.slice_of_runs(keep=(TRACE, *axes))
     table = against_none(runs, axes, [key for key in context.archive.axes if key not in axes])
     if table.empty:
         raise NoClaim("no run with power-off has a partner without that makes a claim.")
     table["pareto"] = pareto(table)
     plot = draw(table)
-    return Figure("energy-delay", "Energy saved against delay, by when nodes are off", plot, table, caption(table, axes, where),
-                  f"palstudy compare {context.compare.path} --metric energy_j")
+    return Figure(
+        "energy-delay",
+        "Energy saved against delay, by when nodes are off",
+        plot,
+        table,
+        caption(table, axes, where),
+        f"palstudy compare {context.compare.path} --metric energy_j",
+    )
 
 
 def against_none(runs, axes, others):
     """A row a rule, its parameters and placement: energy saved and completion time added, over the runs without power-off that agree in
-    all else. Ratios of pairs, as geometric means; intervals over the pairs. Parameters that change nothing about a rule are not told."""
-    base = runs[runs[OFF] == NONE].drop_duplicates(others).set_index(others) if others else runs[runs[OFF] == NONE].head(1)
+    all else. Ratios of pairs, as geometric means; intervals over the pairs. Parameters that change nothing about a rule are not told.
+    """
+    base = (
+        runs[runs[OFF] == NONE].drop_duplicates(others).set_index(others) if others else runs[runs[OFF] == NONE].head(1)
+    )
     policies = [key for key in POLICIES if key in others]
     rows = []
     for values, some in runs[runs[OFF] != NONE].groupby([*axes, *policies], observed=True, sort=False):
@@ -69,7 +84,10 @@ def pairs(some, base, others):
 def pareto(table):
     """Whether no other row saves as much for less delay, or more for as much."""
     saved, delay = table["saved"].to_numpy(), table["delay"].to_numpy()
-    return [not any((saved >= saved[i]) & (delay <= delay[i]) & ((saved > saved[i]) | (delay < delay[i]))) for i in range(len(table))]
+    return [
+        not any((saved >= saved[i]) & (delay <= delay[i]) & ((saved > saved[i]) | (delay < delay[i])))
+        for i in range(len(table))
+    ]
 
 
 def draw(table):
@@ -80,9 +98,16 @@ def draw(table):
         names.append(name)
         some = some.sort_values("delay")
         colour, marker, _ = style.policy(name, position)
-        axis.errorbar(some["delay"], some["saved"], color=colour, linestyle="none", elinewidth=0.7, alpha=0.5,
-                      xerr=np.nan_to_num([some["delay"] - some["delay_low"], some["delay_high"] - some["delay"]]),
-                      yerr=np.nan_to_num([some["saved"] - some["saved_low"], some["saved_high"] - some["saved"]]))
+        axis.errorbar(
+            some["delay"],
+            some["saved"],
+            color=colour,
+            linestyle="none",
+            elinewidth=0.7,
+            alpha=0.5,
+            xerr=np.nan_to_num([some["delay"] - some["delay_low"], some["delay_high"] - some["delay"]]),
+            yerr=np.nan_to_num([some["saved"] - some["saved_low"], some["saved_high"] - some["saved"]]),
+        )
         style.markers(axis, some["delay"], some["saved"], (colour, marker), some["saved_low"].notna())
     front = table[table["pareto"]].sort_values("delay")
     axis.plot(front["delay"], front["saved"], color=style.GREY, linewidth=0.9, linestyle=(0, (4, 2)), zorder=1)
@@ -96,21 +121,30 @@ def draw(table):
 
 def caption(table, axes, where):
     front = table[table["pareto"]].sort_values("saved", ascending=False)
-    told = "; ".join(f"{parameters(row, axes)} saves {percent(row['saved'])} for {percent(row['delay'])}" for _, row in front.head(4).iterrows())
-    return (f"Energy saved and mean completion time added, against the runs without power-off (the cross) that agree in all else: geometric "
-            f"means over {count(int(table['pairs'].min()), 'pair')} or more of each point, with 95 % intervals where there are eight. The grey line "
-            f"is the Pareto front, {count(len(front), 'point')} of {len(table)}: {told}. {where}").strip()
+    told = "; ".join(
+        f"{parameters(row, axes)} saves {percent(row['saved'])} for {percent(row['delay'])}"
+        for _, row in front.head(4).iterrows()
+    )
+    return (
+        f"Energy saved and mean completion time added, against the runs without power-off (the cross) that agree in all else: geometric "
+        f"means over {count(int(table['pairs'].min()), 'pair')} or more of each point, with 95 % intervals where there are eight. The grey line "
+        f"is the Pareto front, {count(len(front), 'point')} of {len(table)}: {told}. {where}"
+    ).strip()
 
 
 def parameters(row, axes):
-    return ", ".join([str(row[OFF]), *(f"{key} {row[key]:g}" for key in axes if isinstance(row[key], (int, float, np.number)))])
+    return ", ".join(
+        [str(row[OFF]), *(f"{key} {row[key]:g}" for key in axes if isinstance(row[key], (int, float, np.number)))]
+    )
 
 
 @figure("off-order", "Does it matter which nodes are off?", place=63)
 def off_order(context):
     need_power(context)
     if RANDOM not in [str(value) for value in context.archive.axes.get(ORDER, [])]:
-        raise LeftOut(f"the study has no axis {ORDER} with \"{RANDOM}\" on it, so that no choice of nodes has a partner at random.")
+        raise LeftOut(
+            f'the study has no axis {ORDER} with "{RANDOM}" on it, so that no choice of nodes has a partner at random.'
+        )
     runs = context.archive.runs[context.archive.claims]
     runs = runs[runs[OFF] != NONE] if OFF in runs else runs
     table = against_random(runs, [key for key in context.archive.axes if key != ORDER])
@@ -120,17 +154,32 @@ def off_order(context):
     style.part_panels(plot)
     for axis, what, label in zip(axes, ("energy", "delay"), ("energy", "mean completion time")):
         middle = table[what]
-        axis.errorbar(middle, range(len(table)), fmt="o", color=style.BLUE, markersize=4, elinewidth=1,
-                      xerr=np.nan_to_num([middle - table[what + "_low"], table[what + "_high"] - middle]))
+        axis.errorbar(
+            middle,
+            range(len(table)),
+            fmt="o",
+            color=style.BLUE,
+            markersize=4,
+            elinewidth=1,
+            xerr=np.nan_to_num([middle - table[what + "_low"], table[what + "_high"] - middle]),
+        )
         axis.axvline(0, color="black", linewidth=0.8)
         axis.set_yticks(range(len(table)), table["point"])
         axis.set_ylim(len(table) - 0.5, -0.5)
         axis.set_xlabel(f"{label}, against random nodes off")
         style.percent_axis(axis, "x")
-    told = "; ".join(f"{row['point']}: energy {change(row, 'energy')}, completion time {change(row, 'delay')}" for _, row in table.iterrows())
-    return Figure("off-order", "Does it matter which nodes are off?", plot, table,
-                  f"Energy and mean completion time where nodes are chosen, over those of the runs that agree in all but {ORDER} and choose them at "
-                  f"random: geometric means over pairs, less 1, with 95 % intervals where there are eight. {told}.")
+    told = "; ".join(
+        f"{row['point']}: energy {change(row, 'energy')}, completion time {change(row, 'delay')}"
+        for _, row in table.iterrows()
+    )
+    return Figure(
+        "off-order",
+        "Does it matter which nodes are off?",
+        plot,
+        table,
+        f"Energy and mean completion time where nodes are chosen, over those of the runs that agree in all but {ORDER} and choose them at "
+        f"random: geometric means over pairs, less 1, with 95 % intervals where there are eight. {told}.",
+    )
 
 
 def against_random(runs, others):
@@ -143,7 +192,9 @@ def against_random(runs, others):
         if len(logs):
             energy, delay = (np.exp(mean_interval(column)) - 1 for column in logs.T)
             rows.append([", ".join(str(some[key].iloc[0]) for key in (ORDER, *points)), *energy, *delay, len(logs)])
-    return pd.DataFrame(rows, columns=["point", "energy", "energy_low", "energy_high", "delay", "delay_low", "delay_high", "pairs"])
+    return pd.DataFrame(
+        rows, columns=["point", "energy", "energy_low", "energy_high", "delay", "delay_low", "delay_high", "pairs"]
+    )
 
 
 def change(row, what):
@@ -156,9 +207,19 @@ def energy(context):
     need_power(context)
     runs, where = context.slice_of_runs(keep=(TRACE, OFF))
     shown = [key for key in (OFF, *POLICIES) if key in context.archive.axes]
-    rows = [part for run in runs.index for part in parts(context.archive, run, [str(runs.loc[run, key]) for key in shown])]
-    table = pd.DataFrame(rows, columns=["bar", "metric", "share"]).groupby(["bar", "metric"], sort=False)["share"].sum().reset_index()
-    repeats = {name: len(some) for name, some in runs.groupby(runs[shown].astype(str).agg(", ".join, axis=1) if shown else lambda _: "all")}
+    rows = [
+        part for run in runs.index for part in parts(context.archive, run, [str(runs.loc[run, key]) for key in shown])
+    ]
+    table = (
+        pd.DataFrame(rows, columns=["bar", "metric", "share"])
+        .groupby(["bar", "metric"], sort=False)["share"]
+        .sum()
+        .reset_index()
+    )
+    repeats = {
+        name: len(some)
+        for name, some in runs.groupby(runs[shown].astype(str).agg(", ".join, axis=1) if shown else lambda _: "all")
+    }
     table["share"] = [share / KWH / repeats[bar] for bar, share in zip(table["bar"], table["share"])]
     names = {metric: STATES.get(metric, f"jobs of class {metric}") for metric in table["metric"]}
     plot, (axis,) = style.panels(1, 1, 1.2 + 0.3 * table["bar"].nunique())
@@ -166,13 +227,21 @@ def energy(context):
     axis.set_xlabel("kWh a run, up to the horizon")
     total = table.groupby("bar", sort=False)["share"].sum()
     jobs = table[~table["metric"].isin(STATES)].groupby("bar", sort=False)["share"].sum()
-    words = "; ".join(f"{bar}: {whole:,.0f} kWh, {percent(jobs.get(bar, 0.0) / whole)} of them by jobs" for bar, whole in total.items())
+    words = "; ".join(
+        f"{bar}: {whole:,.0f} kWh, {percent(jobs.get(bar, 0.0) / whole)} of them by jobs"
+        for bar, whole in total.items()
+    )
     seeds = [key for key in context.archive.axes if is_seed(key)]
     data = table.rename(columns={"metric": "state_or_class", "share": "kwh"})
-    return Figure("energy", "Where the energy goes", plot, data,
-                  f"Energy by state of the nodes and class of the jobs, base power included; mean over {count(len(runs), 'run')}"
-                  f"{' (' + ', '.join(seeds) + ')' if seeds else ''}. {words}. {where}".strip(),
-                  f"palstudy export {context.compare.path} --table power")
+    return Figure(
+        "energy",
+        "Where the energy goes",
+        plot,
+        data,
+        f"Energy by state of the nodes and class of the jobs, base power included; mean over {count(len(runs), 'run')}"
+        f"{' (' + ', '.join(seeds) + ')' if seeds else ''}. {words}. {where}".strip(),
+        f"palstudy export {context.compare.path} --table power",
+    )
 
 
 def parts(archive, run, values):
@@ -180,4 +249,8 @@ def parts(archive, run, values):
     rows = archive.table("power", ["state", "class", "energy_j"], run)
     for _, row in rows.iterrows():
         state = str(row["state"])
-        yield [", ".join(values) or "all", str(row["class"]) or ("unused" if state == "busy" else state), row["energy_j"]]
+        yield [
+            ", ".join(values) or "all",
+            str(row["class"]) or ("unused" if state == "busy" else state),
+            row["energy_j"],
+        ]

@@ -25,14 +25,25 @@ def make(context):
     if jobs.empty:
         raise LeftOut("no measured job ended before the horizon of energy.")
     table = pd.concat([by_slowdown(name, some) for name, some in jobs.groupby("class", sort=True)], ignore_index=True)
-    told = "; ".join(f"class {name} {change(some['wh'])} for {change(some['slowdown'])} of slowdown" for name, some in table.groupby("class", sort=False))
-    caption = (f"Energy of jobs over their work at slowdown 1 and their own locality penalty. {GROUPS} points a class, each a part of its work as "
-               f"large as the others, by the mean slowdown that jobs ran at, which is that of their slowest GPU; from the fastest to the slowest: {told}. "
-               "Energy holds a share of the base power of nodes, which is larger for jobs without neighbours, so that points differ by "
-               f"more than slowdowns. {count(len(jobs), 'measured job')} that ended before the horizon, {count(len(runs), 'run')}: "
-               f"{context.what_repeats(runs)}; no interval. Which nodes were off for how long is not in the archive. {where}")
-    return Figure("energy-by-slowdown", "What work costs on slow GPUs", draw(table), table, caption.strip(),
-                  f"palstudy export {context.compare.path} --table jobs")
+    told = "; ".join(
+        f"class {name} {change(some['wh'])} for {change(some['slowdown'])} of slowdown"
+        for name, some in table.groupby("class", sort=False)
+    )
+    caption = (
+        f"Energy of jobs over their work at slowdown 1 and their own locality penalty. {GROUPS} points a class, each a part of its work as "
+        f"large as the others, by the mean slowdown that jobs ran at, which is that of their slowest GPU; from the fastest to the slowest: {told}. "
+        "Energy holds a share of the base power of nodes, which is larger for jobs without neighbours, so that points differ by "
+        f"more than slowdowns. {count(len(jobs), 'measured job')} that ended before the horizon, {count(len(runs), 'run')}: "
+        f"{context.what_repeats(runs)}; no interval. Which nodes were off for how long is not in the archive. {where}"
+    )
+    return Figure(
+        "energy-by-slowdown",
+        "What work costs on slow GPUs",
+        draw(table),
+        table,
+        caption.strip(),
+        f"palstudy export {context.compare.path} --table jobs",
+    )
 
 
 def change(values):
@@ -45,7 +56,13 @@ def counted_whole(archive, run):
     power = archive.table("power", ["gpu_s"], run)
     jobs = archive.table("jobs", COLUMNS, run).astype({"class": str})
     ended = jobs["finish_s"] <= power["gpu_s"].sum() / archive.gpus(run)
-    return jobs[ended & (jobs["measured"] == 1) & jobs["energy_j"].notna() & jobs["slowdown_mean"].notna() & (jobs["ideal_s"] > 0)]
+    return jobs[
+        ended
+        & (jobs["measured"] == 1)
+        & jobs["energy_j"].notna()
+        & jobs["slowdown_mean"].notna()
+        & (jobs["ideal_s"] > 0)
+    ]
 
 
 def by_slowdown(name, jobs):
@@ -57,7 +74,14 @@ def by_slowdown(name, jobs):
     rows = []
     for one in np.unique(part):
         mine, weight = jobs[part == one], work[part == one]
-        rows.append([name, float((mine["slowdown_mean"] * weight).sum() / weight.sum()), mine["energy_j"].sum() / weight.sum(), len(mine)])
+        rows.append(
+            [
+                name,
+                float((mine["slowdown_mean"] * weight).sum() / weight.sum()),
+                mine["energy_j"].sum() / weight.sum(),
+                len(mine),
+            ]
+        )
     return pd.DataFrame(rows, columns=["class", "slowdown", "wh", "jobs"])  # J a GPU-second are Wh a GPU-hour
 
 

@@ -15,15 +15,20 @@ MOST_ROWS = 40
 def make(context):
     context.need_placements()
     others = context.other_axes(TRACE)
-    made = [by_axis(context, key, values) for key, values in others.items()
-            if key not in KEYS and (len(others) > 1 or numeric(values))]  # else it would be the figure `gains` once more
+    made = [
+        by_axis(context, key, values)
+        for key, values in others.items()
+        if key not in KEYS and (len(others) > 1 or numeric(values))
+    ]  # else it would be the figure `gains` once more
     slowest = context.archive.runs["slowdown_max"]
     if (slowest > 2).any() and (slowest <= 2).any():
         source = ["cluster.source"] if "cluster.source" in context.archive.axes else []
         title = "Gain with and without a GPU over twice as slow as the median"
         made.insert(0, rows_figure(context, "gain-by-straggler", title, [*source, STRAGGLER]))
     if not made:
-        raise LeftOut("the study has no axis that the figures above do not show, and its clusters do not differ in whether a GPU is over twice as slow as the median.")
+        raise LeftOut(
+            "the study has no axis that the figures above do not show, and its clusters do not differ in whether a GPU is over twice as slow as the median."
+        )
     return made
 
 
@@ -46,7 +51,9 @@ def rows_figure(context, name, title, by):
     plot, lines = rows_plot(shown, lambda values, gain: label(values, gain, by))
     cut = f"The first {MOST_ROWS} rows a baseline are drawn; the CSV has all." if len(shown) < len(rows) else ""
     words = [caption(rows, baselines(rows)[0], by), lines, cut, sureness(rows)]
-    return Figure(name, title, plot, gain_table(rows, by), " ".join(one for one in words if one), context.compare.command(by))
+    return Figure(
+        name, title, plot, gain_table(rows, by), " ".join(one for one in words if one), context.compare.command(by)
+    )
 
 
 def label(values, gain, by):

@@ -26,8 +26,14 @@ def make(context):
     style.legend(axes[0], context.policies)
     axes[-1].set_xticks(range(len(traces) + 1), [*(short(trace) for trace in traces), f"{ALL}\n(geom. mean)"])
     table = gain_table(rows + whole, [TRACE])
-    return Figure("gain-per-trace", "Gain on each trace (after Figure 10 of PAL)", plot, table,
-                  caption(rows, whole, over[0], traces), context.compare.command([TRACE]))
+    return Figure(
+        "gain-per-trace",
+        "Gain on each trace (after Figure 10 of PAL)",
+        plot,
+        table,
+        caption(rows, whole, over[0], traces),
+        context.compare.command([TRACE]),
+    )
 
 
 def draw_panel(axis, rows, traces, baseline, every):
@@ -37,7 +43,9 @@ def draw_panel(axis, rows, traces, baseline, every):
     for position, name in enumerate(names):
         mine = [(values[0], gain) for values, gain in rows if gain["baseline"] == baseline and gain["policy"] == name]
         shift = (position - (len(names) - 1) / 2) * 0.8 / max(len(names), 3)
-        draw_points(axis, [where[trace] + shift for trace, _ in mine], [gain for _, gain in mine], name, every.index(name))
+        draw_points(
+            axis, [where[trace] + shift for trace, _ in mine], [gain for _, gain in mine], name, every.index(name)
+        )
     for place in range(1, len(traces)):
         axis.axvline(place - 0.5, color="#dddddd", linewidth=0.6, zorder=0)
     axis.axhline(0, color="black", linewidth=0.8)
@@ -50,12 +58,17 @@ def draw_panel(axis, rows, traces, baseline, every):
 def caption(rows, whole, baseline, traces):
     """The first policy that is compared with the first baseline, in words."""
     first = next(gain for _, gain in whole if gain["baseline"] == baseline)
-    mine = {values[0]: gain for values, gain in rows
-            if gain["baseline"] == baseline and gain["policy"] == first["policy"] and gain.get("pairs")}
+    mine = {
+        values[0]: gain
+        for values, gain in rows
+        if gain["baseline"] == baseline and gain["policy"] == first["policy"] and gain.get("pairs")
+    }
     if not mine:
         return sureness(rows + whole)
     least, most = (choose(mine, key=lambda trace: mine[trace]["improvement"]) for choose in (min, max))
-    return (f"Gain in {metric_text(first['metric'])}, trace by trace: {first['policy']} gains between "
-            f"{gain_percent(mine[least])} ({short(least)}) and {gain_percent(mine[most])} "
-            f"({short(most)}) over {baseline}, and {gain_text(first)} over all {len(traces)} (shaded, from the geometric mean "
-            f"of the ratios). Below 0 a policy is worse than the baseline. " + sureness(rows + whole))
+    return (
+        f"Gain in {metric_text(first['metric'])}, trace by trace: {first['policy']} gains between "
+        f"{gain_percent(mine[least])} ({short(least)}) and {gain_percent(mine[most])} "
+        f"({short(most)}) over {baseline}, and {gain_text(first)} over all {len(traces)} (shaded, from the geometric mean "
+        f"of the ratios). Below 0 a policy is worse than the baseline. " + sureness(rows + whole)
+    )

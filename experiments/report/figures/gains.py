@@ -23,8 +23,11 @@ def make(context):
 
 
 def label(by, values, gain):
-    """"pal, makespan", or, of a study that is split, "oracle: pal"; numbers with the name of their axis, as they would say nothing without."""
-    where = ", ".join(f"{key.rsplit('.', 1)[-1]} = {short(value)}" if number(value) else short(value) for key, value in zip(by, values))
+    """ "pal, makespan", or, of a study that is split, "oracle: pal"; numbers with the name of their axis, as they would say nothing without."""
+    where = ", ".join(
+        f"{key.rsplit('.', 1)[-1]} = {short(value)}" if number(value) else short(value)
+        for key, value in zip(by, values)
+    )
     return f"{where}: {gain['policy']}" if where else f"{gain['policy']}, {metric_text(gain['metric'])}"
 
 
@@ -39,8 +42,20 @@ def number(value):
 def first_gains(rows, metric, by):
     """What the policy that the study names first gains over the first baseline, value by value."""
     first = rows[0][1]
-    mine = [(values, gain) for values, gain in rows if gain["metric"] == metric and gain.get("pairs")
-            and (gain["baseline"], gain["policy"]) == (first["baseline"], first["policy"])]
-    words = [f"{', '.join(f'{key} = {short(value)}' for key, value in zip(by, values))}{': ' if by else ''}{gain_text(gain)}, "
-             f"{count(gain['pairs'], 'pair')}" for values, gain in mine[:8]]
-    return f"Over {first['baseline']}, {first['policy']} gains in {metric_text(metric)}: {'; '.join(words)}." if words else ""
+    mine = [
+        (values, gain)
+        for values, gain in rows
+        if gain["metric"] == metric
+        and gain.get("pairs")
+        and (gain["baseline"], gain["policy"]) == (first["baseline"], first["policy"])
+    ]
+    words = [
+        f"{', '.join(f'{key} = {short(value)}' for key, value in zip(by, values))}{': ' if by else ''}{gain_text(gain)}, "
+        f"{count(gain['pairs'], 'pair')}"
+        for values, gain in mine[:8]
+    ]
+    return (
+        f"Over {first['baseline']}, {first['policy']} gains in {metric_text(metric)}: {'; '.join(words)}."
+        if words
+        else ""
+    )

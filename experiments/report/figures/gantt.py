@@ -38,8 +38,10 @@ def make(context):
         table["class"] = table["job"].map(jobs.astype(str)).fillna("?")
     plot, slow = draw(table, slowdowns, shown, end, nodes_of(archive, run, gpus))
     silent = "" if archive.claims[run] else " This run makes no claim: it failed, was unstable or left jobs unfinished."
-    caption = (f"{describe(context, run)}{silent} Each bar is a job on neighbouring GPUs; white is idle. {slow}{cut_gpus}{cut_time} "
-               "A single run, so there is no interval.")
+    caption = (
+        f"{describe(context, run)}{silent} Each bar is a job on neighbouring GPUs; white is idle. {slow}{cut_gpus}{cut_time} "
+        "A single run, so there is no interval."
+    )
     return Figure("gantt", "One run, GPU by GPU", plot, table, caption)
 
 
@@ -93,23 +95,35 @@ def worst(slowdowns):
 
 def draw(table, slowdowns, shown, end, per_node):
     height = min(max(0.075 * len(shown), 2.5), 8.5)
-    plot, (left, right) = style.plt.subplots(1, 2, figsize=(style.WIDTH, height), sharey=True,
-                                             gridspec_kw={"width_ratios": [1, 7]})
+    plot, (left, right) = style.plt.subplots(
+        1, 2, figsize=(style.WIDTH, height), sharey=True, gridspec_kw={"width_ratios": [1, 7]}
+    )
     for position, name in enumerate(sorted(table["class"].unique())):
         some = table[table["class"] == name]
-        boxes = [((row.from_s / HOUR, row.gpu - 0.5), (row.to_s - row.from_s) / HOUR, row.gpus) for row in
-                 some.itertuples(index=False)]
-        look = {"facecolor": style.CLASS_COLOURS[position % 7], "hatch": style.CLASS_HATCHES[position % 7],
-                "edgecolor": "#333333", "linewidth": 0.25}
-        right.add_collection(matplotlib.collections.PatchCollection(
-            [matplotlib.patches.Rectangle(*box) for box in boxes], match_original=False, **look))
+        boxes = [
+            ((row.from_s / HOUR, row.gpu - 0.5), (row.to_s - row.from_s) / HOUR, row.gpus)
+            for row in some.itertuples(index=False)
+        ]
+        look = {
+            "facecolor": style.CLASS_COLOURS[position % 7],
+            "hatch": style.CLASS_HATCHES[position % 7],
+            "edgecolor": "#333333",
+            "linewidth": 0.25,
+        }
+        right.add_collection(
+            matplotlib.collections.PatchCollection(
+                [matplotlib.patches.Rectangle(*box) for box in boxes], match_original=False, **look
+            )
+        )
         right.add_patch(matplotlib.patches.Rectangle((-1, -10), 0, 0, label=f"class {name}", **look))  # for the legend
     right.set_xlim(0, end / HOUR)
     right.set_ylim(shown.stop - 0.5, shown.start - 0.5)
     right.set_xlabel("hours")
     for axis in (left, right):
         axis.grid(False)
-        axis.set_yticks(list(range(shown.start, shown.stop, max(per_node, 1) * (4 if len(shown) > 32 and per_node else 1))))
+        axis.set_yticks(
+            list(range(shown.start, shown.stop, max(per_node, 1) * (4 if len(shown) > 32 and per_node else 1)))
+        )
     for edge in range(shown.start, shown.stop, per_node) if per_node else ():
         for axis in (left, right):
             axis.axhline(edge - 0.5, color="#bbbbbb", linewidth=0.4, zorder=0)
@@ -127,16 +141,24 @@ def draw_slowdowns(left, right, slowdowns, shown):
         left.set_visible(False)
         return "The archive holds no slowdowns of this cluster."
     values = worst(slowdowns)
-    some = values[shown.start:shown.stop]
+    some = values[shown.start : shown.stop]
     marked = [gpu for gpu in shown if values[gpu] > SLOW] or [shown.start + int(np.argmax(some))]
-    left.barh(list(shown), some - 1, height=0.8, color=[style.VERMILION if gpu in marked else style.GREY for gpu in shown])
+    left.barh(
+        list(shown), some - 1, height=0.8, color=[style.VERMILION if gpu in marked else style.GREY for gpu in shown]
+    )
     left.set_xlabel("slowest class\nover median", fontsize=7.5)
     left.invert_xaxis()
     left.xaxis.set_major_locator(style.few_ticks(2))
     style.percent_axis(left, "x")
     for gpu in marked[:12]:
-        right.annotate(f"\N{BLACK LEFT-POINTING TRIANGLE} {values[gpu]:.2g}x", (1.0, gpu), xycoords=("axes fraction", "data"),
-                       va="center", fontsize=7, color=style.VERMILION)
+        right.annotate(
+            f"\N{BLACK LEFT-POINTING TRIANGLE} {values[gpu]:.2g}x",
+            (1.0, gpu),
+            xycoords=("axes fraction", "data"),
+            va="center",
+            fontsize=7,
+            color=style.VERMILION,
+        )
     which = ", ".join(f"{gpu} ({values[gpu]:.3g}x)" for gpu in marked[:6])
     more = f" and {len(marked) - 6} more" if len(marked) > 6 else ""
     what = f"over {SLOW}x in some class" if values[marked[0]] > SLOW else "the slowest, though under 1.2x"

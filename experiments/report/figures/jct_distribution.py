@@ -26,10 +26,12 @@ def make(context):
     if context.policies:
         style.legend(axes[0], context.policies, lines=True, left=True)
     fewest = int(table["replications"].min())
-    caption = (f"Completion times of measured jobs, {count(len(jobs), 'job')} of {count(len(runs), 'run')}: "
-               f"{context.what_repeats(runs)}. Left: the share of jobs done within a time; a curve further "
-               f"left is better. Right: the share that takes longer, on a logarithmic scale, where the slowest jobs show. "
-               f"{medians(table)} {band_text(fewest)} {where} {sampled}")
+    caption = (
+        f"Completion times of measured jobs, {count(len(jobs), 'job')} of {count(len(runs), 'run')}: "
+        f"{context.what_repeats(runs)}. Left: the share of jobs done within a time; a curve further "
+        f"left is better. Right: the share that takes longer, on a logarithmic scale, where the slowest jobs show. "
+        f"{medians(table)} {band_text(fewest)} {where} {sampled}"
+    )
     return Figure("jct-distribution", "Distribution of completion times", plot, table, " ".join(caption.split()))
 
 
@@ -39,7 +41,7 @@ def sample(runs):
     if total <= MOST_JOBS:
         return runs, ""
     seeds = runs["seed"].unique()
-    kept = seeds[::int(np.ceil(total / MOST_JOBS))]
+    kept = seeds[:: int(np.ceil(total / MOST_JOBS))]
     some = runs[runs["seed"].isin(kept)]
     if len(kept) == len(seeds):
         return runs, ""
@@ -69,8 +71,18 @@ def distributions(context, runs, jobs, grid):
         if not curves:
             continue
         mean, low, high = mean_band(curves)
-        tables.append(pd.DataFrame({"policy": name, "jct_s": grid, "share_done": mean, "low": low.clip(0, 1),
-                                    "high": high.clip(0, 1), "replications": len(curves)}))
+        tables.append(
+            pd.DataFrame(
+                {
+                    "policy": name,
+                    "jct_s": grid,
+                    "share_done": mean,
+                    "low": low.clip(0, 1),
+                    "high": high.clip(0, 1),
+                    "replications": len(curves),
+                }
+            )
+        )
     return pd.concat(tables)
 
 

@@ -22,7 +22,9 @@ def nodes_on(context):
         context.need_table(table)
     archive, run = context.archive, chosen_run(context)
     if boot_s(archive, run) == 0:
-        raise LeftOut("with power.boot_s = 0 a node is on whenever a job needs it, and the archive does not say when it was off.")
+        raise LeftOut(
+            "with power.boot_s = 0 a node is on whenever a job needs it, and the archive does not say when it was off."
+        )
     size = nodes_of(archive, run, archive.gpus(run))
     if not size:
         raise LeftOut("the nodes differ in size, and the archive counts the GPUs that are on, not the nodes.")
@@ -33,7 +35,10 @@ def nodes_on(context):
         cut = f" Only the first {table['time_s'].iloc[-1] / DAY:.1f} days are shown."
     nodes = archive.gpus(run) // size
     plot, (axis,) = style.panels(1, 1, 2.8)
-    for name, label, look in (("on", "on", {"color": style.BLUE}), ("in_use", "with jobs", {"color": style.VERMILION, "linestyle": "--"})):
+    for name, label, look in (
+        ("on", "on", {"color": style.BLUE}),
+        ("in_use", "with jobs", {"color": style.VERMILION, "linestyle": "--"}),
+    ):
         axis.step(table["time_s"] / DAY, table[name], where="post", linewidth=1.1, label=label, **look)
     axis.axhline(nodes, color=style.GREY, linewidth=0.8)
     axis.set_xlim(0, max(table["time_s"].iloc[-1] / DAY, 1e-9))
@@ -42,11 +47,23 @@ def nodes_on(context):
     axis.set_ylabel("nodes")
     axis.legend(ncol=2, loc="lower right", bbox_to_anchor=(1, 1.0), borderaxespad=0)
     length = np.diff(table["time_s"])
-    on, used = (float((table[name].to_numpy()[:-1] * length).sum() / max(length.sum(), 1e-12) / nodes) for name in ("on", "in_use"))
-    caption = (f"{describe(context, run)} Of {count(nodes, 'node')} (the grey line) {percent(on)} are on and {percent(used)} have jobs, in the mean "
-               "over the time shown. A node that boots is not on yet, and one that stops is on no longer. What the rule foresees is not in the "
-               f"archive.{cut} A single run, so there is no interval.")
-    return Figure("nodes-on", "Nodes that are on, and in use", plot, table, caption, f"palstudy export {context.compare.path} --table rounds")
+    on, used = (
+        float((table[name].to_numpy()[:-1] * length).sum() / max(length.sum(), 1e-12) / nodes)
+        for name in ("on", "in_use")
+    )
+    caption = (
+        f"{describe(context, run)} Of {count(nodes, 'node')} (the grey line) {percent(on)} are on and {percent(used)} have jobs, in the mean "
+        "over the time shown. A node that boots is not on yet, and one that stops is on no longer. What the rule foresees is not in the "
+        f"archive.{cut} A single run, so there is no interval."
+    )
+    return Figure(
+        "nodes-on",
+        "Nodes that are on, and in use",
+        plot,
+        table,
+        caption,
+        f"palstudy export {context.compare.path} --table rounds",
+    )
 
 
 def chosen_run(context):
@@ -97,7 +114,13 @@ def over_time(archive, run, size):
     at = rounds["time_s"].to_numpy()
     held = present(stays["from_s"], stays["to_s"], at)
     used = busy_times(stays.assign(node=stays["gpu"] // size))
-    table = pd.DataFrame({"time_s": at, "on": (held + rounds["free_gpus"].to_numpy()) / size, "in_use": present(used["from_s"], used["to_s"], at)})
+    table = pd.DataFrame(
+        {
+            "time_s": at,
+            "on": (held + rounds["free_gpus"].to_numpy()) / size,
+            "in_use": present(used["from_s"], used["to_s"], at),
+        }
+    )
     same = (table[["on", "in_use"]] == table[["on", "in_use"]].shift()).all(axis=1)
     same.iloc[-1] = False  # the end of the run
     return table[~same].reset_index(drop=True)
@@ -105,7 +128,9 @@ def over_time(archive, run, size):
 
 def present(begin, end, at):
     """How many intervals hold each time; an interval holds its beginning, and not its end."""
-    return (np.searchsorted(np.sort(begin.to_numpy()), at, side="right") - np.searchsorted(np.sort(end.to_numpy()), at, side="right"))
+    return np.searchsorted(np.sort(begin.to_numpy()), at, side="right") - np.searchsorted(
+        np.sort(end.to_numpy()), at, side="right"
+    )
 
 
 def busy_times(stays):
@@ -122,7 +147,9 @@ def wake_ups(context):
     runs, where = runs_with_power_off(context)
     runs = runs[[boot_s(context.archive, run) > 0 for run in runs.index]]
     if runs.empty:
-        raise LeftOut("with power.boot_s = 0 booting takes no time, by which the archive tells how often nodes are woken.")
+        raise LeftOut(
+            "with power.boot_s = 0 booting takes no time, by which the archive tells how often nodes are woken."
+        )
     runs = runs.assign(wake_ups=[per_node_and_day(context.archive, run) for run in runs.index])
     axes = power_axes(context)
     table = means(runs, [*axes, *(key for key in POLICIES if key in context.archive.axes)])
@@ -131,10 +158,15 @@ def wake_ups(context):
     told = f"from {few['wake_ups']:.3g} ({words(few, axes)}) to {many['wake_ups']:.3g} ({words(many, axes)})"
     if len(table) == 1:
         told = f"{many['wake_ups']:.3g}"
-    return Figure("wake-ups", "How often nodes are woken, and what jobs wait for them", plot, table,
-                  f"A node is woken {told} times a day: the time in which nodes boot, over power.boot_s, a node and day up to the horizon. Means over "
-                  f"{count(int(table['runs'].min()), 'run')} or more of each point, without an interval. {where}".strip(),
-                  f"palstudy export {context.compare.path} --table power")
+    return Figure(
+        "wake-ups",
+        "How often nodes are woken, and what jobs wait for them",
+        plot,
+        table,
+        f"A node is woken {told} times a day: the time in which nodes boot, over power.boot_s, a node and day up to the horizon. Means over "
+        f"{count(int(table['runs'].min()), 'run')} or more of each point, without an interval. {where}".strip(),
+        f"palstudy export {context.compare.path} --table power",
+    )
 
 
 def draw_wake_ups(table):
@@ -149,10 +181,12 @@ def draw_wake_ups(table):
     for axis, (name, some) in zip(axes, panels):
         for position, rule in enumerate(rules):
             mine = some[some[OFF] == rule] if OFF in some else some
-            style.markers(axis, mine["wake_ups"], mine["power_wait_s"], style.policy(rule, position)[:2], [True] * len(mine))
+            style.markers(
+                axis, mine["wake_ups"], mine["power_wait_s"], style.policy(rule, position)[:2], [True] * len(mine)
+            )
         axis.set_title(name, fontsize=8, pad=2)
         axis.set_xlabel("wake-ups, a node and day")
-    for axis in axes[len(panels):]:
+    for axis in axes[len(panels) :]:
         axis.set_visible(False)
     axes[0].set_xlim(left=0), axes[0].set_ylim(bottom=0)
     axes[0].set_ylabel("mean wait for power, s a job")
@@ -170,8 +204,15 @@ def per_node_and_day(archive, run):
 def means(runs, keys):
     """A row a point of [power] and placement; parameters that change nothing about a rule are not told."""
     groups = [(("all",), runs)] if not keys else runs.groupby(keys, observed=True, sort=False)
-    rows = [[*(values if isinstance(values, tuple) else (values,)), some["wake_ups"].mean(), some["power_wait_mean_s"].mean(), len(some)]
-            for values, some in groups]
+    rows = [
+        [
+            *(values if isinstance(values, tuple) else (values,)),
+            some["wake_ups"].mean(),
+            some["power_wait_mean_s"].mean(),
+            len(some),
+        ]
+        for values, some in groups
+    ]
     table = pd.DataFrame(rows, columns=[*(keys or ["point"]), "wake_ups", "power_wait_s", "runs"])
     same = [key for key in (OFF, *POLICIES) if key in table]
     return table.drop_duplicates([*same, "wake_ups", "power_wait_s"]).reset_index(drop=True)

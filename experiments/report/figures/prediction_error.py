@@ -17,14 +17,26 @@ def make(context):
     orders = [str(name) for name in context.archive.axes.get(ORDER, [])]
     over = [name for name in OVER if name in orders]
     if SIGMA not in context.archive.axes or not over or not any(name in orders for name in PREDICTING):
-        raise LeftOut(f"the study has no axis {SIGMA}, or none {ORDER} with one of {', '.join(PREDICTING)} and one of {', '.join(OVER)} on it.")
+        raise LeftOut(
+            f"the study has no axis {SIGMA}, or none {ORDER} with one of {', '.join(PREDICTING)} and one of {', '.join(OVER)} on it."
+        )
     by = [*([BACKFILL] if BACKFILL in context.archive.axes else []), SIGMA]
-    rows = [(name, [row for row in context.compare.against(f"{ORDER}={name}", *by) if row[1]["policy"] not in over[:place]])
-            for place, name in enumerate(over)]  # two orders are compared once
+    rows = [
+        (name, [row for row in context.compare.against(f"{ORDER}={name}", *by) if row[1]["policy"] not in over[:place]])
+        for place, name in enumerate(over)
+    ]  # two orders are compared once
     every = [row for _, some in rows for row in some]
     need_claims(every)
-    return [Figure("prediction-error", TITLE, draw(context, rows, orders), gain_table(every, by), caption(rows),
-                   context.compare.against_command(f"{ORDER}={over[-1]}", *by))]
+    return [
+        Figure(
+            "prediction-error",
+            TITLE,
+            draw(context, rows, orders),
+            gain_table(every, by),
+            caption(rows),
+            context.compare.against_command(f"{ORDER}={over[-1]}", *by),
+        )
+    ]
 
 
 def draw(context, rows, orders):
@@ -35,7 +47,11 @@ def draw(context, rows, orders):
     for place, axis in enumerate(axes):
         over, some = rows[place // len(backfills)]
         backfill = backfills[place % len(backfills)]
-        mine = [(float(values[-1]), gain) for values, gain in some if gain.get("pairs") and (backfill is None or values[0] == backfill)]
+        mine = [
+            (float(values[-1]), gain)
+            for values, gain in some
+            if gain.get("pairs") and (backfill is None or values[0] == backfill)
+        ]
         for position, name in enumerate(shown):
             draw_line(axis, [(x, gain) for x, gain in mine if gain["policy"] == name], name, position, len(shown))
         axis.axhline(0, color="black", linewidth=0.8)
@@ -58,9 +74,17 @@ def draw_line(axis, line, name, position, lines):
     at = [x + 0.02 * width * (position - (lines - 1) / 2) for x, _ in line]
     for x, (_, gain) in zip(at, line):
         if not missing(gain.get("low")):
-            axis.plot([x, x], [gain["low"], gain["high"]], color=colour, linewidth=2.2, alpha=0.6, solid_capstyle="butt")
+            axis.plot(
+                [x, x], [gain["low"], gain["high"]], color=colour, linewidth=2.2, alpha=0.6, solid_capstyle="butt"
+            )
     axis.plot(at, [gain["improvement"] for _, gain in line], color=colour, linestyle=dashes)
-    style.markers(axis, at, [gain["improvement"] for _, gain in line], (colour, marker), [not missing(gain.get("low")) for _, gain in line])
+    style.markers(
+        axis,
+        at,
+        [gain["improvement"] for _, gain in line],
+        (colour, marker),
+        [not missing(gain.get("low")) for _, gain in line],
+    )
 
 
 def caption(rows):
@@ -72,10 +96,14 @@ def caption(rows):
                 lines.setdefault((gain["policy"], *values[:-1]), []).append((float(values[-1]), gain))
         for (name, *backfill), line in lines.items():
             (low, first), (high, last) = min(line, key=lambda one: one[0]), max(line, key=lambda one: one[0])
-            words.append(f"{name} over {over}{', backfill ' + short(backfill[0]) if backfill else ''}: {gain_text(first)} at {low:g}, "
-                         f"{gain_text(last)} at {high:g}")
+            words.append(
+                f"{name} over {over}{', backfill ' + short(backfill[0]) if backfill else ''}: {gain_text(first)} at {low:g}, "
+                f"{gain_text(last)} at {high:g}"
+            )
     every = [row for _, some in rows for row in some]
     predicting = [name for name in PREDICTING if any(gain["policy"] == name for _, gain in every)]
-    return (f"Gain in {metric_text(every[0][1]['metric'])} against the error of predictions, on which only {' and '.join(predicting)} "
-            f"{'depends' if len(predicting) == 1 else 'depend'}: the lines of the other orders are level. {'; '.join(words)}. "
-            f"Hollow points have no interval. {sureness(every)}")
+    return (
+        f"Gain in {metric_text(every[0][1]['metric'])} against the error of predictions, on which only {' and '.join(predicting)} "
+        f"{'depends' if len(predicting) == 1 else 'depend'}: the lines of the other orders are level. {'; '.join(words)}. "
+        f"Hollow points have no interval. {sureness(every)}"
+    )

@@ -12,8 +12,14 @@ from ..statistics import band_text, mean_band
 from .jct_distribution import sample
 
 COLUMNS = ["run", "class", "gpus", "exec_s", "slowdown_mean", "measured"]
-SIZES = [(1, 1, "1 GPU"), (2, 4, "2 to 4"), (5, 8, "5 to 8"), (9, 16, "9 to 16"), (17, 64, "17 to 64"),
-         (65, 1 << 40, "over 64")]
+SIZES = [
+    (1, 1, "1 GPU"),
+    (2, 4, "2 to 4"),
+    (5, 8, "5 to 8"),
+    (9, 16, "9 to 16"),
+    (17, 64, "17 to 64"),
+    (65, 1 << 40, "over 64"),
+]
 
 
 @figure("slow-gpus", "Who got the slow GPUs", place=80)
@@ -22,18 +28,26 @@ def make(context):
     runs, where = context.slice_of_runs(keep=(TRACE,))
     runs, sampled = sample(runs)
     jobs = context.archive.table("jobs", COLUMNS)
-    jobs = jobs[jobs["run"].isin(runs.index) & (jobs["measured"] == 1) & (jobs["exec_s"] > 0) & jobs["slowdown_mean"].notna()]
+    jobs = jobs[
+        jobs["run"].isin(runs.index) & (jobs["measured"] == 1) & (jobs["exec_s"] > 0) & jobs["slowdown_mean"].notna()
+    ]
     if jobs.empty:
         raise LeftOut("no measured job ran.")
     seeds = context.archive.seeds
     owner = runs.groupby(seeds, sort=False).ngroup() if seeds else pd.Series(0, index=runs.index)
-    jobs = jobs.assign(policy=jobs["run"].map(runs[context.archive.policy_key].astype(str)) if context.policies else "all",
-                       replication=jobs["run"].map(owner), weight=jobs["gpus"] * jobs["exec_s"], size=size_of(jobs["gpus"]))
+    jobs = jobs.assign(
+        policy=jobs["run"].map(runs[context.archive.policy_key].astype(str)) if context.policies else "all",
+        replication=jobs["run"].map(owner),
+        weight=jobs["gpus"] * jobs["exec_s"],
+        size=size_of(jobs["gpus"]),
+    )
     table = pd.concat([means(jobs, "class"), means(jobs, "size")])
     plot = draw(table, context.policies or ["all"])
     fewest = int(table["replications"].min())
-    caption = (f"Mean slowdown that measured jobs ran at, weighted by GPU-seconds: 0 % is the median GPU, and a job runs at the "
-               f"pace of its slowest. {words(table)} {band_text(fewest, 'Bars')} {count(len(runs), 'run')}. {where} {sampled}")
+    caption = (
+        f"Mean slowdown that measured jobs ran at, weighted by GPU-seconds: 0 % is the median GPU, and a job runs at the "
+        f"pace of its slowest. {words(table)} {band_text(fewest, 'Bars')} {count(len(runs), 'run')}. {where} {sampled}"
+    )
     return Figure("slow-gpus", "Who got the slow GPUs", plot, table, " ".join(caption.split()))
 
 
@@ -46,8 +60,11 @@ def size_of(gpus):
 
 def means(jobs, key):
     """A row a policy and class (or size): the weighted mean of each replication, and its mean and band over them."""
-    sums = jobs.assign(felt=jobs["weight"] * jobs["slowdown_mean"]).groupby(
-        ["policy", key, "replication"], observed=True, sort=False)[["felt", "weight"]].sum()
+    sums = (
+        jobs.assign(felt=jobs["weight"] * jobs["slowdown_mean"])
+        .groupby(["policy", key, "replication"], observed=True, sort=False)[["felt", "weight"]]
+        .sum()
+    )
     each = (sums["felt"] / sums["weight"]).groupby(level=["policy", key], observed=True, sort=False)
     rows = [[key, policy, str(value), *mean_band(some), len(some)] for (policy, value), some in each]
     table = pd.DataFrame(rows, columns=["by", "policy", "value", "slowdown", "low", "high", "replications"])
@@ -84,5 +101,7 @@ def draw(table, names):
 def words(table):
     part = table[table["by"] == "class"]
     first = part[part["value"] == part["value"].iloc[0]]
-    said = [f"{row.policy + ' ' if row.policy != 'all' else ''}{percent(row.slowdown - 1)}" for row in first.itertuples()]
+    said = [
+        f"{row.policy + ' ' if row.policy != 'all' else ''}{percent(row.slowdown - 1)}" for row in first.itertuples()
+    ]
     return f"Class {part['value'].iloc[0]}: {', '.join(said)}."

@@ -21,9 +21,11 @@ def clusters(context):
     values = {name: np.concatenate([one[name] for one in some if name in one]) for name in names}
     plot, table = histograms(values, [f"class {name}" for name in names], "slowdown (1: the median GPU)")
     kept = f" The first {MOST_CLUSTERS} of {len(stored)}." if len(some) < len(stored) else ""
-    caption = (f"How many GPUs are how slow, in {count(len(some), 'simulated cluster')}, by class.{kept} The scale of counts is "
-               f"logarithmic, so that single slow GPUs show. {tails(values, 'Class ')} These are the simulated truth: no sample, so "
-               f"no interval.")
+    caption = (
+        f"How many GPUs are how slow, in {count(len(some), 'simulated cluster')}, by class.{kept} The scale of counts is "
+        f"logarithmic, so that single slow GPUs show. {tails(values, 'Class ')} These are the simulated truth: no sample, so "
+        f"no interval."
+    )
     return Figure("slowdowns", "Slowdowns of the simulated GPUs", plot, table, caption)
 
 
@@ -34,9 +36,13 @@ def profiles(context):
         raise LeftOut("the clusters were read from a table, so the archive holds no measurements.")
     medians = {name: gpus for name, (gpus, _) in values.items()}
     runs = {name: runs for name, (_, runs) in values.items()}
-    plot, table = histograms(medians, list(medians), "time over the median GPU's (single runs: over the median run's)", runs)
-    caption = (f"Filled: the median of each measured GPU. Dashed line: single runs, scaled to the number of GPUs. Where the line is wider than the "
-               f"filled bars, what differs is the run and not the GPU. Medians: {tails(medians)}")
+    plot, table = histograms(
+        medians, list(medians), "time over the median GPU's (single runs: over the median run's)", runs
+    )
+    caption = (
+        f"Filled: the median of each measured GPU. Dashed line: single runs, scaled to the number of GPUs. Where the line is wider than the "
+        f"filled bars, what differs is the run and not the GPU. Medians: {tails(medians)}"
+    )
     return Figure("profile", "Measured times behind the clusters", plot, table, caption)
 
 
@@ -55,7 +61,14 @@ def histograms(values, titles, label, beside=None):
         if beside:
             table["runs"] = np.histogram(other, edges)[0]
             scale = len(some) / max(len(other), 1)
-            axis.stairs(np.maximum(table["runs"] * scale, LEAST), edges, baseline=LEAST, color=style.VERMILION, linewidth=1, linestyle="--")
+            axis.stairs(
+                np.maximum(table["runs"] * scale, LEAST),
+                edges,
+                baseline=LEAST,
+                color=style.VERMILION,
+                linewidth=1,
+                linestyle="--",
+            )
         tables.append(pd.DataFrame(table))
         axis.axvline(1, color="black", linewidth=0.8, linestyle=":")
         axis.set_yscale("log")
@@ -63,7 +76,7 @@ def histograms(values, titles, label, beside=None):
         axis.yaxis.set_major_formatter(style.plain_numbers())
         axis.xaxis.set_major_locator(style.few_ticks(4))
         axis.set_title(title, fontsize=8)
-    for axis in axes[len(values):]:
+    for axis in axes[len(values) :]:
         axis.set_visible(False)
     axes[0].set_ylim(LEAST, 2 * highest)
     for row in range(rows):
@@ -73,9 +86,11 @@ def histograms(values, titles, label, beside=None):
 
 
 def tails(values, prefix=""):
-    words = [f"{prefix}{name}: slowest {times(some.max())}, {share_over(some, 1.05)} over 1.05x"
-             + (f", {int((some > 2).sum())} of {count(len(some), 'GPU')} over 2x" if (some > 2).any() else "")
-             for name, some in values.items()]
+    words = [
+        f"{prefix}{name}: slowest {times(some.max())}, {share_over(some, 1.05)} over 1.05x"
+        + (f", {int((some > 2).sum())} of {count(len(some), 'GPU')} over 2x" if (some > 2).any() else "")
+        for name, some in values.items()
+    ]
     return "; ".join(words) + "."
 
 

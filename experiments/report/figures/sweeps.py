@@ -28,14 +28,23 @@ class Sweep:
     log: bool = False
 
 
-LOCALITY = Sweep("locality-sweep", "Locality penalty (after Figure 12 of PAL)",
-                 ("network.penalty.cluster", "network.penalty.cabinet", "network.penalty.node"), "locality penalty")
+LOCALITY = Sweep(
+    "locality-sweep",
+    "Locality penalty (after Figure 12 of PAL)",
+    ("network.penalty.cluster", "network.penalty.cabinet", "network.penalty.node"),
+    "locality penalty",
+)
 LOAD = Sweep("load-sweep", "Load (after Figures 13, 15 and 16 of PAL)", LOADS, "load")
 LOAD_GAIN = Sweep("load-gain", "Load against gain", LOADS, "load")
 SIZE = Sweep("size-gain", "Cluster size against gain", ("cluster.gpus",), "GPUs", log=True)
-MIGRATION = Sweep("migration-gain", "Cost of moving a job against gain", ("engine.migration_s",), "seconds lost by a move")
+MIGRATION = Sweep(
+    "migration-gain", "Cost of moving a job against gain", ("engine.migration_s",), "seconds lost by a move"
+)
 KEYS = {key for sweep in (LOCALITY, LOAD, SIZE, MIGRATION) for key in sweep.keys}
-LABELS = {"workload.jobs_per_h": "jobs that arrive per hour", "workload.rho": "offered load (1: all GPUs, at slowdown 1)"}
+LABELS = {
+    "workload.jobs_per_h": "jobs that arrive per hour",
+    "workload.rho": "offered load (1: all GPUs, at slowdown 1)",
+}
 
 
 @figure("locality-sweep", LOCALITY.title, place=30)
@@ -94,8 +103,11 @@ def gain_figure(context, sweep, key):
     plot, axes = style.panels(len(over), len(facets), 0.6 + 2.2 * len(over), sharex=True, sharey=True)
     for place, axis in enumerate(axes):
         baseline, value = over[place // len(facets)], facets[place % len(facets)]
-        mine = [(float(values[-1]), gain) for values, gain in rows
-                if gain["baseline"] == baseline and (facet is None or values[0] == str(value))]
+        mine = [
+            (float(values[-1]), gain)
+            for values, gain in rows
+            if gain["baseline"] == baseline and (facet is None or values[0] == str(value))
+        ]
         draw_gains(axis, mine, policies(rows, baseline), context.policies)
         axis.set_title(f"over {baseline}" + (f", {short(value)}" if facet else ""), fontsize=8 if facet else None)
         finish(axis, sweep, key, {x for x, _ in mine}, place // len(facets) == len(over) - 1)
@@ -105,20 +117,36 @@ def gain_figure(context, sweep, key):
         style.percent_axis(axis)
     style.legend(axes[0], context.policies, lines=True, left=facet is not None)
     by = [*([facet] if facet else []), key]
-    return Figure(sweep.name, sweep.title, plot, gain_table(rows, by), gain_caption(rows, over[0], key), context.compare.command(by))
+    return Figure(
+        sweep.name,
+        sweep.title,
+        plot,
+        gain_table(rows, by),
+        gain_caption(rows, over[0], key),
+        context.compare.command(by),
+    )
 
 
 def draw_gains(axis, mine, names, every):
     for name in names:
         colour, marker, dashes = style.policy(name, every.index(name))
-        line = sorted(((x, gain) for x, gain in mine if gain["policy"] == name and gain.get("pairs")), key=lambda one: one[0])
+        line = sorted(
+            ((x, gain) for x, gain in mine if gain["policy"] == name and gain.get("pairs")), key=lambda one: one[0]
+        )
         at = [x for x, _ in line]
         if any(not missing(gain.get("low")) for _, gain in line):
-            low, high = ([np.nan if missing(gain.get(end)) else gain[end] for _, gain in line] for end in ("low", "high"))
+            low, high = (
+                [np.nan if missing(gain.get(end)) else gain[end] for _, gain in line] for end in ("low", "high")
+            )
             axis.fill_between(at, low, high, color=colour, alpha=0.18, linewidth=0)
         axis.plot(at, [gain["improvement"] for _, gain in line], color=colour, linestyle=dashes)
-        style.markers(axis, at, [gain["improvement"] for _, gain in line], (colour, marker),
-                      [not missing(gain.get("low")) for _, gain in line])
+        style.markers(
+            axis,
+            at,
+            [gain["improvement"] for _, gain in line],
+            (colour, marker),
+            [not missing(gain.get("low")) for _, gain in line],
+        )
     silent = sorted({x for x, _ in mine} - {x for x, gain in mine if gain.get("pairs")})
     mark_silent(axis, silent)
 
@@ -127,8 +155,16 @@ def mark_silent(axis, silent):
     """Where no run makes a claim."""
     for x in silent:
         axis.axvline(x, color=style.GREY, linewidth=0.8, linestyle=(0, (2, 3)))
-        axis.annotate("no claim", (x, 0.98), xycoords=("data", "axes fraction"), rotation=90, ha="right", va="top",
-                      fontsize=7, color=style.GREY)
+        axis.annotate(
+            "no claim",
+            (x, 0.98),
+            xycoords=("data", "axes fraction"),
+            rotation=90,
+            ha="right",
+            va="top",
+            fontsize=7,
+            color=style.GREY,
+        )
 
 
 def finish(axis, sweep, key, values, last):
@@ -149,8 +185,10 @@ def gain_caption(rows, baseline, key):
     if not line:
         return f"{first} makes no claim over {baseline} at any value of {key}. " + sureness(rows)
     (low, start), (high, end) = min(line, key=lambda one: one[0]), max(line, key=lambda one: one[0])
-    return (f"Gain in {metric_text(start['metric'])} over {baseline}: of {first}, from {gain_text(start)} at {key} = {low:g} to "
-            f"{gain_text(end)} at {high:g}. Hollow points have no interval. " + sureness(rows))
+    return (
+        f"Gain in {metric_text(start['metric'])} over {baseline}: of {first}, from {gain_text(start)} at {key} = {low:g} to "
+        f"{gain_text(end)} at {high:g}. Hollow points have no interval. " + sureness(rows)
+    )
 
 
 def time_figure(context, sweep, key):
@@ -185,7 +223,10 @@ def times(context, by, metric):
     for group in context.compare(*by)["groups"]:
         values = list(group["at"].values())
         means, points = mean_of(group, metric, context.policies)
-        rows += [[*values[:-1], float(values[-1]), name, *(end / HOUR for end in mean), points] for name, mean in means.items()]
+        rows += [
+            [*values[:-1], float(values[-1]), name, *(end / HOUR for end in mean), points]
+            for name, mean in means.items()
+        ]
     return pd.DataFrame(rows, columns=[*by, "policy", "hours", "low", "high", "points"])
 
 
@@ -200,11 +241,24 @@ def draw_times(axis, table, key, every):
 
 def time_caption(table, key, metric):
     first = table.iloc[0]
-    points = f", averaged over {count(int(table['points'].max()), 'point')} of the other axes" if table["points"].max() > 1 else ""
-    how = "in brackets and as bands the 95 % intervals of these means" if table["low"].notna().any() else \
-        "no intervals, since they are averaged" if points else "no intervals"
-    return (f"{metric_text(metric).capitalize()} in hours (mean over seeds{points}), only where the runs of all policies make a claim. "
-            f"At {key} = {first[key]:g}: "
-            + ", ".join(f"{row['policy']} {with_interval(row['hours'], row['low'], row['high'], lambda hours: f'{hours:.3g} h')}"
-                         for _, row in table[table[key] == first[key]].drop_duplicates("policy").iterrows())
-            + f"; {how}. How sure a difference is, the gain says, whose runs are paired.")
+    points = (
+        f", averaged over {count(int(table['points'].max()), 'point')} of the other axes"
+        if table["points"].max() > 1
+        else ""
+    )
+    how = (
+        "in brackets and as bands the 95 % intervals of these means"
+        if table["low"].notna().any()
+        else "no intervals, since they are averaged"
+        if points
+        else "no intervals"
+    )
+    return (
+        f"{metric_text(metric).capitalize()} in hours (mean over seeds{points}), only where the runs of all policies make a claim. "
+        f"At {key} = {first[key]:g}: "
+        + ", ".join(
+            f"{row['policy']} {with_interval(row['hours'], row['low'], row['high'], lambda hours: f'{hours:.3g} h')}"
+            for _, row in table[table[key] == first[key]].drop_duplicates("policy").iterrows()
+        )
+        + f"; {how}. How sure a difference is, the gain says, whose runs are paired."
+    )

@@ -32,11 +32,19 @@ def make(context):
     worst = table.loc[table["hours"].idxmax()]
     said = f" The {count(rest, 'tenant')} with least GPU time are taken together." if rest else ""
     under = "" if names == ["all"] else f" under {worst['policy']}"
-    caption = (f"Hours for which measured jobs wait, in the mean of each tenant, those with most GPU time first; longest for "
-               f"{worst['tenant']}{under}, {worst['hours']:.3g} h.{said} {count(len(runs), 'run')}: {context.what_repeats(runs)}. "
-               f"{band_text(int(table['runs'].min()), 'Bars')} {where}")
-    return Figure("queue-by-tenant", "How long each tenant's jobs wait", plot, table, " ".join(caption.split()),
-                  f"palstudy export {context.compare.path} --table jobs")
+    caption = (
+        f"Hours for which measured jobs wait, in the mean of each tenant, those with most GPU time first; longest for "
+        f"{worst['tenant']}{under}, {worst['hours']:.3g} h.{said} {count(len(runs), 'run')}: {context.what_repeats(runs)}. "
+        f"{band_text(int(table['runs'].min()), 'Bars')} {where}"
+    )
+    return Figure(
+        "queue-by-tenant",
+        "How long each tenant's jobs wait",
+        plot,
+        table,
+        " ".join(caption.split()),
+        f"palstudy export {context.compare.path} --table jobs",
+    )
 
 
 def largest_tenants(jobs):
@@ -49,8 +57,16 @@ def largest_tenants(jobs):
 def means(jobs, tenants):
     """A row a tenant and policy: the mean wait of each run, and its mean and band over the runs."""
     each = jobs.groupby(["tenant", "policy", "run"], observed=True)["wait_s"].mean() / HOUR
-    rows = [[tenant, policy, *mean_band(some), len(some), jobs[(jobs["tenant"] == tenant) & (jobs["policy"] == policy)].shape[0]]
-            for (tenant, policy), some in each.groupby(level=["tenant", "policy"], sort=False)]
+    rows = [
+        [
+            tenant,
+            policy,
+            *mean_band(some),
+            len(some),
+            jobs[(jobs["tenant"] == tenant) & (jobs["policy"] == policy)].shape[0],
+        ]
+        for (tenant, policy), some in each.groupby(level=["tenant", "policy"], sort=False)
+    ]
     table = pd.DataFrame(rows, columns=["tenant", "policy", "hours", "low", "high", "runs", "jobs"])
     return table.sort_values("tenant", key=lambda names: names.map(tenants.index), kind="stable").reset_index(drop=True)
 

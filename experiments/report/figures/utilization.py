@@ -18,7 +18,9 @@ def make(context):
     runs, where = context.slice_of_runs()
     runs = runs[[all_nodes_on(context.archive, run) for run in runs.index]]
     if runs.empty:
-        raise LeftOut("nodes are off or down in these runs, and /rounds does not tell their GPUs from those that jobs hold.")
+        raise LeftOut(
+            "nodes are off or down in these runs, and /rounds does not tell their GPUs from those that jobs hold."
+        )
     policy = runs[context.archive.policy_key].astype(str) if context.policies else pd.Series("all", index=runs.index)
     chosen = pd.concat([runs[policy == name].head(MOST_RUNS) for name in policy.unique()])
     states = {run: context.archive.table("rounds", ["time_s", "free_gpus"], run) for run in chosen.index}
@@ -32,8 +34,10 @@ def make(context):
     plot = draw(table, names)
     fewest = int(table.groupby("policy")["replications"].max().min())
     cut = f" The first {MOST_RUNS} seeds." if len(chosen) < len(runs) else ""
-    caption = (f"Share of the GPUs that jobs hold, from time 0 to the end of the run, when the last measured job is done; the "
-               f"grey line repeats {names[0]}. {means(context, policy, curves)} {band_text(fewest)} {where}{cut}")
+    caption = (
+        f"Share of the GPUs that jobs hold, from time 0 to the end of the run, when the last measured job is done; the "
+        f"grey line repeats {names[0]}. {means(context, policy, curves)} {band_text(fewest)} {where}{cut}"
+    )
     return Figure("utilization", "Utilization over time", plot, table, " ".join(caption.split()))
 
 
@@ -60,8 +64,19 @@ def by_policy(policy, curves, edges):
         going = np.isfinite(some).sum(axis=0)
         rows = [mean_band(column[np.isfinite(column)]) if n else (np.nan,) * 3 for column, n in zip(some.T, going)]
         mean, low, high = np.array(rows, dtype=float).T
-        tables.append(pd.DataFrame({"policy": name, "from_s": edges[:-1], "to_s": edges[1:], "allocated": mean, "low": low,
-                                    "high": high, "replications": going}))
+        tables.append(
+            pd.DataFrame(
+                {
+                    "policy": name,
+                    "from_s": edges[:-1],
+                    "to_s": edges[1:],
+                    "allocated": mean,
+                    "low": low,
+                    "high": high,
+                    "replications": going,
+                }
+            )
+        )
     return pd.concat(tables)
 
 
@@ -90,5 +105,7 @@ def means(context, policy, curves):
     words = []
     for name in policy.unique():
         mine = [run for run in curves if policy[run] == name]
-        words.append(f"{name + ' ' if name != 'all' else ''}{percent(context.archive.runs.loc[mine, 'alloc_fraction'].mean())}")
+        words.append(
+            f"{name + ' ' if name != 'all' else ''}{percent(context.archive.runs.loc[mine, 'alloc_fraction'].mean())}"
+        )
     return f"Means over the run (alloc_fraction): {', '.join(words)}; {count(len(curves), 'run')}."
