@@ -33,8 +33,8 @@ TEST(RisingNodes, StayOnForTheJobThatWaits) {
 }
 
 // One node is off. The other's job is seen to be done at 360, so that it stops from 360 to 760. Two jobs of a node each
-// wait at 720, when the first node is booted; the second is at 760. At 860, when it is up, the first is idle, and both are
-// needed: counted without the second, the first would go off.
+// wait at 720, when the first node is booted; the second is at 760. At 860, when it is up, the first is idle, and both
+// are needed: counted without the second, the first would go off.
 TEST(RisingNodes, CountBesideThoseThatAreIdle) {
   SmallWorld world = eager_nodes(2);
   world.power->stop_s = 400;
