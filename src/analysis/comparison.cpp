@@ -43,6 +43,7 @@ class Comparer {
       : archive_(archive), runs_(archive), claims_(runs_), loads_(archive, runs_) {
     result_.study = archive.attribute(keys::study_name);
     result_.title = archive.attribute(keys::study_title);
+    result_.question = archive.attribute(keys::study_question);
     result_.digest = archive.digest();
     result_.runs = runs_.rows();
     result_.stopping = archive.attribute("stop");

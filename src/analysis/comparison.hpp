@@ -115,7 +115,7 @@ struct MetricHead {
 
 /// What `compare` found. (More than 15 members: one for each part of the answer.)
 struct Comparison {
-  std::string study, title, digest;
+  std::string study, title, question, digest;
   std::string metric, unit;  ///< the first metric
   std::vector<MetricHead> metrics = {};
   std::size_t runs = 0;

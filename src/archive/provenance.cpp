@@ -45,6 +45,7 @@ void write_provenance(hdf5::File& file, const Provenance& from) {
   write_attribute(file, "/", "study", from.resolved_study);
   write_attribute(file, "/", "study.name", from.study_name);
   write_attribute(file, "/", "study.title", from.study_title);
+  if (!from.study_question.empty()) write_attribute(file, "/", "study.question", from.study_question);
   write_attribute(file, "/", "study.folder", from.study_folder);
   if (!from.study_license.empty()) write_attribute(file, "/", "license", from.study_license);
   if (!from.study_creator.empty()) write_attribute(file, "/", "creator", from.study_creator);

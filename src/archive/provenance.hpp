@@ -20,7 +20,7 @@ struct Provenance {
   std::string mpi_version;                          ///< of the library, "" if it ran without MPI
   std::map<std::string, std::string> input_sha256;  ///< path as written in the study -> hex digest
   std::string resolved_study;                       ///< TOML, axes expanded; runs again from there
-  std::string study_name, study_title;
+  std::string study_name, study_title, study_question;
   std::string study_license = {}, study_creator = {};  ///< "" where they are not stated
   std::string study_folder = {};                       ///< where its paths began
   std::string profile_origin;                          ///< "bundled-kernels", "imported" or ""

@@ -25,8 +25,8 @@ constexpr double tolerance = 1e-9;  // relative, between a metric and the same f
 /// The attributes of write_provenance, but for digest, schema and study, can be read.
 void check_origin(const ArchiveReader& archive, Findings& findings) {
   std::vector<std::string> names = origin_attributes();
-  names.insert(names.end(), {"study.name", "study.title", "study.folder", "Conventions", "license", "creator",
-                             "compare.metric", "compare.baseline"});
+  names.insert(names.end(), {"study.name", "study.title", "study.question", "study.folder", "Conventions", "license",
+                             "creator", "compare.metric", "compare.baseline"});
   for (const std::string& name : names) {
     attempt(findings, [&] { static_cast<void>(archive.attribute(name)); });
   }

@@ -258,17 +258,18 @@ class Bundle {
     return replaced(text, to_toml(TomlValue::of(from)), to_toml(TomlValue::of(to)));
   }
 
-  /// The study without its creator, name and title, which may identify the authors.
+  /// The study without its creator, name, question and title, which may identify the authors.
   [[nodiscard]] std::string without_titles(const std::string& text) const {
     const auto line = [](const char* key, const std::string& value) {
       return fmt::format("{} = {}\n", key, to_toml(TomlValue::of(value)));
     };
-    const auto lines = [&](const std::string& name, const std::string& title) {
+    const auto lines = [&](const std::string& name, const std::string& question, const std::string& title) {
       return (study_.license.empty() ? "" : line("license", study_.license)) + line("name", name) +
-             line("title", title);
+             (question.empty() ? "" : line("question", question)) + line("title", title);
     };
     const std::string creator = study_.creator.empty() ? "" : line("creator", study_.creator), section = "\n[study]\n";
-    return replaced(text, section + creator + lines(study_.name, study_.title), section + lines("anonymous", ""));
+    return replaced(text, section + creator + lines(study_.name, study_.question, study_.title),
+                    section + lines("anonymous", "", ""));
   }
 
   /// Ids are hashes of what was written, and the digest covers them.
@@ -296,6 +297,7 @@ class Bundle {
       }
       instead.attributes = {
           {"study", archived_study_}, {"study.name", "anonymous"}, {"study.title", ""}, {"input_sha256", inputs}};
+      if (!study_.question.empty()) instead.attributes["study.question"] = "";
       instead.study = archived_study_;
       instead.renamed_ids = manifest_.ids;
       palstudy::copy_anonymously(options_.archive, to, names_, instead);

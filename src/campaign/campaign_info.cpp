@@ -28,6 +28,7 @@ void describe(const Study& study, Provenance& to) {
   to.resolved_study = study.resolved;
   to.study_name = study.name;
   to.study_title = study.title;
+  to.study_question = study.question;
   to.study_license = study.license;
   to.study_creator = study.creator;
   to.baselines = study.baselines;

@@ -62,8 +62,9 @@ KeyValues resolved_values(const ParsedStudy& parsed, const Study& study, const K
   }
   values.insert_or_assign(keys::study_name, TomlValue::of(study.name));
   values.insert_or_assign(keys::study_title, TomlValue::of(study.title));
-  for (const auto& [key, text] :
-       {std::pair(keys::study_license, study.license), {keys::study_creator, study.creator}}) {
+  for (const auto& [key, text] : {std::pair(keys::study_license, study.license),
+                                  {keys::study_creator, study.creator},
+                                  {keys::study_question, study.question}}) {
     if (text.empty()) values.erase(key);
     if (!text.empty()) values.insert_or_assign(key, TomlValue::of(text));
   }

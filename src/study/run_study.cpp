@@ -57,6 +57,7 @@ void move_files(KeyValues& values, const MovedFiles& files) {
 void add_description(const Study& study, std::int64_t run, KeyValues& values) {
   values.insert_or_assign(keys::study_name, TomlValue::of(fmt::format("{}-run-{}", study.name, run)));
   for (const auto& [key, text] : {std::pair(keys::study_title, study.title),
+                                  {keys::study_question, study.question},
                                   {keys::study_license, study.license},
                                   {keys::study_creator, study.creator}}) {
     if (!text.empty()) values.insert_or_assign(key, TomlValue::of(text));

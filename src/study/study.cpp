@@ -161,6 +161,7 @@ void add_names(const ParsedStudy& parsed, Study& study) {
   };
   study.name = text(keys::study_name, study.file.stem().string());
   study.title = text(keys::study_title, "");
+  study.question = text(keys::study_question, "");
   study.license = text(keys::study_license, "");
   study.creator = text(keys::study_creator, "");
   study.compare_metric = text(keys::metric, study.compare_metric);

@@ -42,7 +42,7 @@ using KeyPlaces = std::map<std::pair<std::string, std::string>, std::string>;
 /// A study file, read, checked and resolved. (More than 15 members: what the rooms above ask of a study.)
 struct Study {
   std::filesystem::path file;  ///< paths in it are relative to its folder
-  std::string name, title;
+  std::string name, title, question;
   std::string license, creator;  ///< "" where they are not stated
   std::vector<Axis> axes;        ///< keys sorted
   std::vector<RunPlan> runs;

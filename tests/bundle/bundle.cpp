@@ -192,13 +192,15 @@ TEST_F(BundleStudy, WhatIsKeptIsTold) {
   write("jobs.csv", "job_id,submit_s,num_gpus,iterations,iteration_s,class\n0,0,2,1000,1,A\n1,10,1,2000,1,B\n");
   const Study study = read(
       "workload.reader = \"native\"\ncluster.table = \"c.csv\"\ncluster.gpus = 8\naxes.\"workload.trace\" = "
-      "[\"jobs.csv\"]\npolicy.placement = \"packed-sticky\"\nstudy.name = \"secret\"\nstudy.title = \"by ann\"\n");
+      "[\"jobs.csv\"]\npolicy.placement = \"packed-sticky\"\nstudy.name = \"secret\"\nstudy.title = \"by "
+      "ann\"\nstudy.question = \"is bob slow?\"\n");
   Inputs inputs(study);
   (void)inputs.check();
   Provenance from;
   from.resolved_study = study.resolved;
   from.study_name = study.name;
   from.study_title = study.title;
+  from.study_question = study.question;
   from.study_folder = dir.string();
   from.input_sha256 = inputs.sha256();
   write_archive(dir / "a.h5", simulate_all(study), {}, from);
@@ -208,7 +210,7 @@ TEST_F(BundleStudy, WhatIsKeptIsTold) {
                                       "kept: the axis workload.trace with \"jobs.csv\""}));
   const std::string text = read_text_file(dir / "blind/study.toml");
   expect_parts(text, {"\"inputs/input.csv\"", "\"inputs/input-2.csv\"", "name = \"anonymous\"\ntitle = \"\"\n"});
-  for (const char* name : {"\"c.csv\"", "\"jobs.csv\"", "secret", "by ann"}) {
+  for (const char* name : {"\"c.csv\"", "\"jobs.csv\"", "secret", "by ann", "bob"}) {
     EXPECT_EQ(text.find(name), std::string::npos) << name;
   }
   EXPECT_EQ(verify_file(dir / "blind").findings, std::vector<std::string>{});

@@ -20,7 +20,8 @@ class SavedCampaigns : public Scratch {
 // A merge knows of the campaign what the campaign knew: from its study, where its inputs lie and which these were, and
 // how it began. The study may lie elsewhere than the shards.
 TEST_F(SavedCampaigns, AreReadAsTheyWereWritten) {
-  const Study study = read(minimal + "study.title = \"of seeds\"\npolicy.order = \"las\"\naxes.seed = [1, 2]\n");
+  const Study study = read(
+      minimal + "study.title = \"of seeds\"\nstudy.question = \"why?\"\npolicy.order = \"las\"\naxes.seed = [1, 2]\n");
   Provenance given;
   given.command_line = "palstudy run study.toml";
   given.start_utc = "2026-01-02T03:04:05Z";
@@ -43,6 +44,7 @@ TEST_F(SavedCampaigns, AreReadAsTheyWereWritten) {
   EXPECT_EQ(again.profile_origin, given.profile_origin);
   EXPECT_EQ(again.notes, given.notes);
   EXPECT_EQ(again.study_title, "of seeds");
+  EXPECT_EQ(again.study_question, "why?");
   EXPECT_EQ(again.study_folder, dir.string());
   EXPECT_EQ(again.resolved_study, saved.study.resolved);
   const SavedInputs inputs = load_inputs(parts);

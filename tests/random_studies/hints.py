@@ -157,6 +157,7 @@ HINTS: dict[str, Hint] = {
     "study.creator": lambda rng, study, world: "A. N. Other",
     "study.license": lambda rng, study, world: "CC-BY-4.0",
     "study.name": lambda rng, study, world: rng.choice(["x", "ü b", "=1+1"]),
+    "study.question": lambda rng, study, world: rng.choice(["Does it hold?", "ü?"]),
     "study.title": lambda rng, study, world: rng.choice(["", "Does it hold? <b>", "ü"]),
     "tenants.gpus": _quotas,
     "tenants.quotas": _quota_file,

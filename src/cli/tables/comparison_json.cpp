@@ -178,7 +178,7 @@ std::string comparison_json(const Comparison& comparison) {
       {"study",
        {{"name", comparison.study},
         {"title", comparison.title},
-        {"question", nullptr},
+        {"question", comparison.question},
         {"runs", comparison.runs},
         {"digest", comparison.digest}}},
       {"metrics", metrics},

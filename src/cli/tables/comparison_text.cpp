@@ -357,6 +357,7 @@ std::string comparison_text(const Comparison& comparison) {
   std::string text =
       fmt::format("{}: {}{}, {}\n", shown(comparison.study), comparison.metric,
                   comparison.unit == "1" ? "" : " (" + comparison.unit + ")", counted(comparison.runs, "run"));
+  if (!comparison.question.empty()) text = comparison.question + "\n" + text;
   text += left_out_text(comparison);
   text += settings_text(comparison);
   for (const ComparisonGroup& group : comparison.groups) {

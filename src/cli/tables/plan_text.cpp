@@ -113,6 +113,7 @@ std::string plan_json(const Study& study, const StudyPlan& plan, const InputLine
       {"disk_mib", plan.cost.disk_mib},     {"shards_mib", plan.cost.shards_mib}};
   Json all = {{"study", study.name},
               {"title", study.title},
+              {"question", study.question},
               {"measured", lines.measured},
               {"offered_load", lines.load},
               {"seeds", lines.seeds},

@@ -89,7 +89,7 @@ inline constexpr KeyName<std::string> stop_metric{"stop.metric"};
 inline constexpr KeyName<double> stop_width{"stop.relative_half_width"};
 inline constexpr KeyName<std::string> stop_looks{"stop.looks"};
 inline constexpr KeyName<std::string> study_name{"study.name"};
-inline constexpr KeyName<std::string> study_title{"study.title"};
+inline constexpr KeyName<std::string> study_title{"study.title"}, study_question{"study.question"};
 inline constexpr KeyName<std::string> study_license{"study.license"};
 inline constexpr KeyName<std::string> study_creator{"study.creator"};
 

@@ -14,7 +14,10 @@ void register_key_section_study(KeySections& sections) {
             .is(&Key::independent)
             .sets(&RunPlan::seed),
         Key::text(KeyType::text, keys::study_name, "", "the name of the file", "A short name.").is(&Key::of_study),
-        Key::text(KeyType::text, keys::study_title, "\"\"", "", "What the study asks, in a line.").is(&Key::of_study),
+        Key::text(KeyType::text, keys::study_title, "\"\"", "", "What the study is called, in a line.")
+            .is(&Key::of_study),
+        Key::text(KeyType::text, keys::study_question, "", "not stated", "What the study asks, in a line.")
+            .is(&Key::of_study),
         Key::text(KeyType::text, keys::study_license, "", "not stated",
                   "The licence of the results: an SPDX identifier or a URL.")
             .is(&Key::of_study),
