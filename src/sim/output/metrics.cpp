@@ -81,8 +81,8 @@ const std::array<MetricInfo, metric_count> metric_infos = {{
      "none or energy is not accounted",
      MetricUse::energy, is_energy},
     {"power_wait_mean_s", "s", MetricType::real,
-     "mean time for which a measured job waited for nodes to be powered on, part of wait_mean_s; only of studies that "
-     "power nodes off",
+     "mean time for which a measured job waited for nodes to be powered on, part of wait_mean_s; NaN in runs that "
+     "power none off",
      MetricUse::power},
     {"reservation_violations", "1", MetricType::count,
      "measured jobs that started later than a backfill had first promised; only of studies with reservations",
