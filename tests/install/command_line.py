@@ -3,6 +3,7 @@
 """command_line.py PALSTUDY REPORT SOURCE: the man pages and the completion of bash and zsh against --help. Every sub-command has a
 page, every option of every sub-command stands in its page and is completed, every key stands in palstudy-study(5); names of
 policies, readers, keys, studies are completed as `palstudy list` has them."""
+import json
 import pathlib
 import re
 import shutil
@@ -35,7 +36,7 @@ def commands(*above):
 
 
 def names(kind):
-    return {line.split()[0] for line in text_of(PALSTUDY, "list", kind).splitlines()[1:]}
+    return {next(iter(row.values())) for row in json.loads(text_of(PALSTUDY, "list", kind, "--json"))}
 
 
 def exported_tables():
@@ -165,7 +166,8 @@ def check_traces(text, folder):
     text = text.replace("\\-", "-")
     told = set(re.findall(r"^\.B ([\w-]+)$", text, re.MULTILINE))
     assert names("readers") <= told, f"readers that palstudy-study(5) lacks: {names('readers') - told}"
-    summary = next(line for line in text_of(PALSTUDY, "list", "readers").splitlines() if line.startswith("native "))
+    readers = json.loads(text_of(PALSTUDY, "list", "readers", "--json"))
+    summary = next(row["summary"] for row in readers if row["name"] == "native")
     for column in re.findall(
         r"\b(?:job_id|class|model|tenant|user|name|\w+_s|num_gpus|iterations)\b", summary.split("carried")[0]
     ):

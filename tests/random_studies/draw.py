@@ -202,6 +202,8 @@ class Drawing:
             axes["engine.migration_s"] = [0.0, 2.5]
         if "workload.rho" in values:
             values["workload.rho"] = self.rng.choice([0.2, 0.5, 0.8, 1.2])
+        if values.get("workload.median_h", 1.0) < 0.05:  # hundreds of thousands of jobs
+            values["workload.median_h"] = 0.05
         if values.get("workload.generator") == "synergy":
             values.setdefault("workload.behind_h", 20.0)
         if (

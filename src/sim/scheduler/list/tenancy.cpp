@@ -110,8 +110,8 @@ void Tenancy::check_usage(double now_s) const {
   if (used != accounting.used()) throw fault(fmt::format("a tenant uses other GPUs than its jobs at {} s", now_s));
   for (const JobId job : state_.queue.waiting()) {
     const auto own = parts.find(job);
-    const std::uint64_t held = own == parts.end() ? 0 : own->second;
-    if (held == accounting.held(job) && held < accounting.width(job)) continue;
+    const std::uint64_t own_gpus = own == parts.end() ? 0 : own->second;
+    if (own_gpus == accounting.held(job) && own_gpus < accounting.width(job)) continue;
     throw fault(fmt::format("the gang of job {} is not all or nothing at {} s", state_.job(job).id, now_s));
   }
 }
