@@ -49,7 +49,7 @@ bool is_removed(const std::string& field) {
          field == "study.folder";
 }
 
-/// Left out, or written anew.
+/// Left out, or written by this copy itself.
 bool is_left_out(const std::string& path) {
   return path == renamed_from_path || path == renamed_to_path || path == notes_group ||
          path.starts_with(notes_group + "/");

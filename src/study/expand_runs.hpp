@@ -45,8 +45,8 @@ void note_params(const RunPlan& plan, std::set<std::string>& used);
 /// Makes all runs of a study, `study.runs`; `study.axes` must be there. Every combination of the keys that others
 /// depend on is completed once, and the runs that differ from it in independent keys alone are copies of it. Adds to
 /// `used` the parameters of the policies and generators of the runs. Returns the keys that have one value in all runs,
-/// defaults included; keys that are axes may be among them. Errors (usage): those of fill_defaults, for
-/// the first run that has one.
+/// defaults included; keys that are axes may be among them. Errors (usage): those of fill_defaults,
+/// for the first run that has one.
 [[nodiscard]] KeyValues expand_runs(const ParsedStudy& parsed, Study& study, std::set<std::string>& used);
 
 }  // namespace palstudy

@@ -94,8 +94,8 @@ void register_note_donors(NoteWords& words) {
             "says so.");
   words.add(family, "split-classes", "Each class is drawn from nodes of its own.", split_classes,
             "The kernels that stand for the classes were measured on different nodes. So each class draws its nodes "
-            "by itself. A GPU may then be slow for one class and fast for another by chance, which a real GPU may not "
-            "be. Measure all kernels on the same nodes. With enough common nodes the classes are drawn together.");
+            "by itself. A GPU may then be slow for one class and fast for another by chance. Measure all kernels on "
+            "the same nodes. With enough common nodes the classes are drawn together.");
   words.add(family, "missing-nodes", "Measured GPUs without a known node or a full one are left out.", missing_nodes,
             "Clusters are drawn from whole measured nodes. GPUs without a known node, and nodes with too few measured "
             "GPUs, cannot be used. On some nodes it is unknown which GPU is which, so classes are matched by node "

@@ -63,8 +63,8 @@ void register_note_profiles(NoteWords& words) {
             "repeats are left out of the times. A GPU that computes wrongly may have bad memory or a bad clock, and "
             "no scheduler helps. Run the diagnosis of your site, and drain the node until it passes.");
   words.add(family, "changed-gpu", "A GPU moved or got another power limit between sessions.", changed_gpu,
-            "A GPU changed between sessions: it moved to another node, or its power limit was set anew. A moved GPU "
-            "is counted where its last session found it. With another power limit its sessions may differ for that "
+            "A GPU changed between sessions: it moved to another node, or it got another power limit. A moved GPU is "
+            "counted where its last session found it. With another power limit its sessions may differ for that "
             "reason alone. Leave the older session out if you want one consistent state, and merge the rest again.");
 }
 

@@ -110,7 +110,7 @@ void register_note_traces(NoteWords& words) {
             "this cluster. All jobs are ordinary ones, so the mix is not what the study says. Use a larger cluster, "
             "or set the share to 0. If the size of the cluster is an axis, compare only sizes at which such jobs "
             "exist.");
-  words.add(family, "resampled", "Each seed draws the jobs of the trace anew.", resampled,
+  words.add(family, "resampled", "Each seed draws its own jobs from the trace.", resampled,
             "Each workload seed draws days, weeks or users of the trace with replacement. The jobs of a seed are real "
             "jobs, but no seed is the trace as it was recorded. An interval then speaks of traces like this one. With "
             "few blocks the draws resemble each other. Use a longer trace, or leave out `workload.resample` to run "
