@@ -16,7 +16,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr const char* advice = "restore the file from a copy or make it again";
+constexpr const char* restore_or_remake = "restore the file from a copy or make it again";
 
 Json json_of(const Value& value);
 
@@ -66,13 +66,13 @@ Severity severity_of(const std::string& name, const std::string& where) {
   for (const Severity one : {Severity::stop, Severity::care, Severity::info}) {
     if (name == name_of(one)) return one;
   }
-  throw data_error("\"" + name + "\" is no severity of a note", where, advice);
+  throw data_error("\"" + name + "\" is no severity of a note", where, restore_or_remake);
 }
 
 /// The values of a note by their JSON.
 ValueRecord values_of(const std::string& text, const std::string& where) {
   const Json json = Json::parse(text, nullptr, false);
-  if (!json.is_object()) throw data_error("the values of a note are no JSON object", where, advice);
+  if (!json.is_object()) throw data_error("the values of a note are no JSON object", where, restore_or_remake);
   return record_of(json);
 }
 
@@ -95,7 +95,7 @@ WordedNote note_of_json(const std::string& text, const std::string& where) {
     return {{json.at("id"), severity_of(json.at("severity"), where), json.at("subject"), record_of(json.at("values"))},
             json.at("text")};
   } catch (const Json::exception&) {
-    throw data_error("a note is not what this palstudy writes", where, advice);
+    throw data_error("a note is not what this palstudy writes", where, restore_or_remake);
   }
 }
 
@@ -133,7 +133,7 @@ std::vector<WordedNote> read_notes(const hdf5::File& file) {
              values = column("values"), texts = column("text");
   const std::string where = file.name() + ":" + notes_group;
   for (const auto* other : {&severities, &subjects, &values, &texts}) {
-    if (other->size() != ids.size()) throw data_error("columns of several lengths", where, advice);
+    if (other->size() != ids.size()) throw data_error("columns of several lengths", where, restore_or_remake);
   }
   for (std::size_t i = 0; i < ids.size(); ++i) {
     notes.push_back(
