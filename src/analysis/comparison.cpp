@@ -36,6 +36,10 @@ bool among(const std::vector<std::string>& all, const std::string& one) {
   return std::ranges::find(all, one) != all.end();
 }
 
+bool is_of_started_jobs(const ComparedMetric& metric) {
+  return metric.has(ComparedMetric::until_end) && !metric.stored;
+}
+
 /// Makes the answer part by part. (More than 15 members: what was asked, what is known of the runs, and the answer.)
 class Comparer {
  public:
@@ -66,9 +70,11 @@ class Comparer {
                         advice_on_one_placement(runs_));
     }
     choose_policies(options);
+    result_.axes = axes_of(runs_);
+    if (runs_.study() != nullptr) result_.gpus = gpus_of(*runs_.study());
     note_loads();
     note_excluded();
-    add_started_jobs();
+    if (std::ranges::any_of(metrics_, is_of_started_jobs)) add_metrics_of_started_jobs(archive, runs_);
     note_assumptions();
     add_means_of_jobs(archive, runs_, metrics_, claims_.all_claimed(), result_.notes);
     add_notes_on_runs(archive, runs_, result_.notes);
@@ -98,6 +104,7 @@ class Comparer {
     }
     for (const auto& metric : metrics_) correct_for_comparisons(result_.groups, metric.name, pairs_);
     for (Note& one : notes_on_gains(result_)) result_.notes.push_back(std::move(one));
+    drop_notes_of_other_metrics(result_);
     return std::move(result_);
   }
 
@@ -140,15 +147,15 @@ class Comparer {
     const auto add = [](auto& to, std::size_t policy) {
       if (std::ranges::find(to, policy) == to.end()) to.push_back(policy);
     };
-    if (!against_.empty()) add(baselines_, policy_named(against_, "--against"));
+    if (!against_.empty()) add(baselines_, policy_named(result_, against_, "--against"));
     for (const auto& name : given ? options.baselines : split(archive_.attribute(keys::baseline))) {
-      if (against_.empty()) add(baselines_, policy_named(name, given ? "--baseline" : keys::baseline.name));
+      if (against_.empty()) add(baselines_, policy_named(result_, name, given ? "--baseline" : keys::baseline.name));
     }
     for (const std::size_t p : baselines_) result_.baselines.push_back(result_.policies[p]);
     if (baselines_.empty() && result_.policies.size() > 1) {
       note(no_baseline({{"key", result_.compared}, {"policies", result_.policies}}));
     }
-    for (const auto& name : options.policies) add(asked_, policy_named(name, "--policy"));
+    for (const auto& name : options.policies) add(asked_, policy_named(result_, name, "--policy"));
     if (baselines_.size() == 1 && asked_ == baselines_)
       throw usage_error(options.policies[0] + " is the baseline", "--policy", "name one that may gain over it");
     for (std::size_t p = 0; options.policies.empty() && p < result_.policies.size(); ++p) asked_.push_back(p);
@@ -157,18 +164,6 @@ class Comparer {
   [[nodiscard]] std::string name_of_policy(std::size_t policy) const {
     const std::string& value = result_.policies[policy];
     return result_.compared == trace_key ? result_.trace_names.at(value) : value;
-  }
-
-  std::size_t policy_named(const std::string& name, const std::string& option) const {
-    const auto& all = result_.policies;
-    const auto called = [&](const std::string& one) {
-      if (one == name || result_.compared != trace_key) return one == name;
-      return result_.trace_names.at(one) == name;
-    };
-    const auto found = std::ranges::find_if(all, called);
-    if (found != all.end()) return static_cast<std::size_t>(found - all.begin());
-    const std::string what = result_.compared == keys::placement.name ? "placement" : result_.compared;
-    throw usage_error("the archive has no " + what + " \"" + name + "\"", option, "it has " + join(all));
   }
 
   // A run whose one fault is that jobs are unfinished is named only where a metric needs their finish.
@@ -196,14 +191,6 @@ class Comparer {
     note(with_key(note_on_load(archive_, runs_, loads_, {may_claim, policy})));
     if (std::ranges::none_of(metrics_, is_completion_time)) return;
     note(with_key(note_on_waiting(runs_, {[this](std::size_t run) { return claims_.may_claim(run, true); }, policy})));
-  }
-
-  void add_started_jobs() {
-    const auto of_started = [](const ComparedMetric& metric) {
-      return metric.has(ComparedMetric::until_end) && !metric.stored;
-    };
-    if (std::ranges::none_of(metrics_, of_started)) return;
-    for (auto& [name, values] : metrics_of_started_jobs(archive_, runs_)) runs_.add(name, std::move(values));
   }
 
   // Metrics of parts of the jobs, and those that are not in /runs.
@@ -269,7 +256,10 @@ class Comparer {
   }
 
   void fill(ComparisonGroup& group, const std::vector<std::size_t>& members) {
-    for (std::size_t m = 0; m < shown_; ++m) add_rows(group, members, metrics_[m]);
+    for (std::size_t m = 0; m < shown_; ++m) {
+      add_rows(group, members, metrics_[m]);
+      add_means(group, members, metrics_[m]);
+    }
     const GroupScope scope = scope_->of(members);
     group.scope = scope;
     for (const std::size_t baseline : baselines_) {
@@ -305,14 +295,23 @@ class Comparer {
         }
         cells.emplace_back(result_.policies.size());
       }
-      const double value = usable(row, metric) ? runs_.number(metric.name, row) : std::nan("");
-      std::optional<Observation> seen;
-      if (std::isfinite(value)) seen = replications_.observation(row, value);
-      cells[at->second].add(policy_of_[row], points_[row], seen);
+      cells[at->second].add(policy_of_[row], points_[row], seen(row, metric));
     }
     for (std::size_t i = 0; i < cells.size(); ++i) {
       cells[i].write_to(group.rows[first + i], resampled(members.front()));
     }
+  }
+
+  void add_means(ComparisonGroup& group, const std::vector<std::size_t>& members, const ComparedMetric& metric) const {
+    CommonMeans all(result_.policies.size());
+    for (const std::size_t row : members) all.add(policy_of_[row], points_[row], seen(row, metric));
+    for (PolicyMean& one : all.means(metric.name, result_.policies)) group.means.push_back(std::move(one));
+  }
+
+  /// What a run came to, if it makes a claim.
+  [[nodiscard]] std::optional<Observation> seen(std::size_t row, const ComparedMetric& metric) const {
+    const double value = usable(row, metric) ? runs_.number(metric.name, row) : std::nan("");
+    return std::isfinite(value) ? std::optional(replications_.observation(row, value)) : std::nullopt;
   }
 
   // The run of a policy at each point.

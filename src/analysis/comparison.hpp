@@ -75,10 +75,19 @@ struct MeanOverSeeds {
   std::optional<double> half_width;  ///< of its 95 % interval
 };
 
-/// An axis over whose values a group is pooled.
-struct PooledAxis {
+/// An axis, and how many values it has: of a study, or of those over which a group is pooled.
+struct AxisCount {
   std::string key;
   std::size_t values = 0;
+};
+
+/// A policy's mean of a metric over the runs of a group at which every policy makes a claim. It is geometric, so that
+/// the quotient of two is the change between them; arithmetic if some value is not above 0.
+struct PolicyMean {
+  std::string metric, policy;
+  std::optional<double> mean;
+  bool geometric = true;
+  std::size_t runs = 0;
 };
 
 /// One row of a group's table: a metric at a point of the axes that are neither the policy, nor seeds, nor split on.
@@ -102,9 +111,10 @@ struct GroupLabel {
 struct ComparisonGroup {
   std::vector<GroupLabel> labels;   ///< one a --by
   std::vector<ComparisonRow> rows;  ///< of the requested metrics
+  std::vector<PolicyMean> means;
   std::vector<PolicyGain> gains;
-  std::vector<PooledAxis> averaged_over = {};  ///< neither seeds nor traces
-  GroupScope scope = {};                       ///< what the seeds draw in all of its runs
+  std::vector<AxisCount> averaged_over = {};  ///< neither seeds nor traces
+  GroupScope scope = {};                      ///< what the seeds draw in all of its runs
 };
 
 /// A metric that has means or gains.
@@ -119,6 +129,8 @@ struct Comparison {
   std::string metric, unit;  ///< the first metric
   std::vector<MetricHead> metrics = {};
   std::size_t runs = 0;
+  std::vector<AxisCount> axes = {};                              ///< all of the study, seeds included
+  std::optional<std::pair<std::size_t, std::size_t>> gpus = {};  ///< of the smallest and of the largest cluster
   std::string measured, load;              ///< what the archive says of the measured jobs and of the offered load
   ValueRecord load_values = {};            ///< the same as numbers: see `load_values` (inputs/measured_jobs.hpp)
   std::size_t from_empty = 0, loaded = 0;  ///< runs that measure from an empty cluster on, of those with rows of jobs

@@ -20,7 +20,8 @@ namespace {
 
 const NoteKind slow_gpu("slow-gpu", Severity::care), horizon_note("horizon", Severity::care),
     killed_jobs("killed-jobs", Severity::care), up_to_end("up-to-end", Severity::info),
-    mixed_signs("mixed-signs", Severity::care), zero_values("zero-values", Severity::info);
+    mixed_signs("mixed-signs", Severity::care), metrics_disagree("metrics-disagree", Severity::care),
+    zero_values("zero-values", Severity::info);
 
 /// The distinct values of all runs, in the order of the first; those that are not known are left out.
 template <class Of>
@@ -250,12 +251,12 @@ std::optional<Note> of_gains(const Comparison& comparison, const NoteKind& kind,
   return found.empty() ? std::nullopt : std::optional(kind({{"gains", std::move(found)}}));
 }
 
-/// Gains, over 0 where the policy is better.
+/// As changes of the metric: ratio - 1.
 ValueRecord parts_of_opposite_signs(const ComparisonGroup& group, const PolicyGain& one) {
   if (!one.parts.opposite) return {};
-  return {{"gain", one.gain->mean},
-          {"least", one.parts.least},
-          {"most", one.parts.most},
+  return {{"change", one.gain->ratio - 1},
+          {"least", one.parts.least_ratio - 1},
+          {"most", one.parts.most_ratio - 1},
           {"parts", one.parts.parts},
           {"traces", group.averaged_over.empty()}};
 }
@@ -265,15 +266,45 @@ ValueRecord pairs_without_ratio(const ComparisonGroup&, const PolicyGain& one) {
   return {{"pairs", one.no_ratio}, {"of", one.pairs_of}};
 }
 
+/// 1 if the interval of a gain is above 0, -1 if it is below, 0 if it has none or holds 0.
+int sure_sign(const PolicyGain& one) {
+  if (!one.gain || !one.gain->low) return 0;
+  return *one.gain->low > 0 ? 1 : *one.gain->high < 0 ? -1 : 0;
+}
+
+/// The first other metric of the same pair of policies, not asked for, whose interval has the other sign.
+ValueRecord metric_that_disagrees(const Comparison& comparison, const ComparisonGroup& group, const PolicyGain& one) {
+  const int sign = sure_sign(one);
+  if (sign == 0 || one.metric != comparison.metric) return {};
+  for (const PolicyGain& other : group.gains) {
+    const bool same = other.policy == one.policy && other.baseline == one.baseline;
+    const bool asked = std::ranges::find(comparison.asked, other.metric) != comparison.asked.end();
+    if (!same || asked || sure_sign(other) != -sign) continue;
+    return {{"change", one.gain->ratio - 1}, {"other", other.metric}, {"other_change", other.gain->ratio - 1}};
+  }
+  return {};
+}
+
 }  // namespace
 
 std::vector<Note> notes_on_gains(const Comparison& comparison) {
   std::vector<Note> notes;
-  for (auto& note : {of_gains(comparison, mixed_signs, parts_of_opposite_signs),
-                     of_gains(comparison, zero_values, pairs_without_ratio)}) {
+  for (auto& note :
+       {of_gains(comparison, mixed_signs, parts_of_opposite_signs),
+        of_gains(comparison, metrics_disagree,
+                 [&](const auto&group, const PolicyGain&one) { return metric_that_disagrees(comparison, group, one); }),
+        of_gains(comparison, zero_values, pairs_without_ratio)}) {
     if (note) notes.push_back(*note);
   }
   return notes;
+}
+
+void drop_notes_of_other_metrics(Comparison& comparison) {
+  std::erase_if(comparison.notes, [&](const Note& one) {
+    const Value* metric = find(one.values, "metric");
+    if (metric == nullptr || metric->name() == comparison.metric) return false;
+    return std::ranges::find(comparison.asked, metric->name()) == comparison.asked.end();
+  });
 }
 
 }  // namespace palstudy

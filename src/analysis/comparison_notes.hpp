@@ -36,8 +36,12 @@ void add_notes_on_runs(const ArchiveReader& archive, const RunValues& runs, std:
 [[nodiscard]] Note note_up_to_end(const std::vector<std::string>& metrics, std::size_t runs, std::size_t all);
 
 /// Of the first metric and of those asked for: which gains are averages of parts with opposite signs ("mixed-signs"),
-/// and which leave out pairs that have no ratio ("zero-values").
+/// which have another metric that points the other way ("metrics-disagree"), and which leave out pairs that have no
+/// ratio ("zero-values").
 [[nodiscard]] std::vector<Note> notes_on_gains(const Comparison& comparison);
+
+/// Drops notes of single metrics that nobody asked for: "few-jobs" of one that stands beside the first.
+void drop_notes_of_other_metrics(Comparison& comparison);
 
 /// What to do about an archive with one placement: compare another axis, one of policies where there is one.
 [[nodiscard]] std::string advice_on_one_placement(const RunValues& runs);

@@ -125,9 +125,9 @@ std::vector<Split> splits_of(const RunValues& runs, const std::vector<std::strin
   return splits;
 }
 
-std::vector<PooledAxis> pooled_axes(const RunValues& runs, const std::vector<std::size_t>& rows,
-                                    const std::string& compared) {
-  std::vector<PooledAxis> pooled;
+std::vector<AxisCount> pooled_axes(const RunValues& runs, const std::vector<std::size_t>& rows,
+                                   const std::string& compared) {
+  std::vector<AxisCount> pooled;
   for (const auto& key : poolable(runs, compared)) {
     if (const std::size_t values = count_values(runs, rows, key); values > 1) pooled.push_back({key, values});
   }
@@ -152,6 +152,39 @@ Blocks blocks_of(const RunValues& runs, const Split& split) {
     }
   }
   return blocks;
+}
+
+std::vector<AxisCount> axes_of(const RunValues& runs) {
+  auto keys = runs.axes();
+  if (std::ranges::none_of(keys, is_seed_key)) keys.emplace_back(keys::seed);  // a column that every archive has
+  std::vector<AxisCount> axes;
+  for (const std::string& key : keys) {
+    const Codes codes = runs.codes(key);
+    axes.push_back({key, *std::ranges::max_element(codes) + std::size_t{1}});
+  }
+  return axes;
+}
+
+std::pair<std::size_t, std::size_t> gpus_of(const Study& study) {
+  std::size_t least = SIZE_MAX, most = 0;
+  for (const RunPlan& run : study.runs) {
+    std::size_t gpus = 0;
+    for (const auto& [count, each] : run.cluster.nodes) gpus += std::size_t{count} * each;
+    least = std::min(least, gpus), most = std::max(most, gpus);
+  }
+  return {least, most};
+}
+
+std::size_t policy_named(const Comparison& comparison, const std::string& name, const std::string& option) {
+  const auto& all = comparison.policies;
+  const auto called = [&](const std::string& one) {
+    if (one == name || comparison.compared != trace_key) return one == name;
+    return comparison.trace_names.at(one) == name;
+  };
+  const auto found = std::ranges::find_if(all, called);
+  if (found != all.end()) return static_cast<std::size_t>(found - all.begin());
+  const std::string what = comparison.compared == keys::placement.name ? "placement" : comparison.compared;
+  throw usage_error("the archive has no " + what + " \"" + name + "\"", option, "it has " + join(all));
 }
 
 }  // namespace palstudy

@@ -28,8 +28,8 @@ struct Split {
                                            const std::string& compared);
 
 /// The axes, neither seeds nor traces nor `compared`, that have several values among these rows.
-[[nodiscard]] std::vector<PooledAxis> pooled_axes(const RunValues& runs, const std::vector<std::size_t>& rows,
-                                                  const std::string& compared);
+[[nodiscard]] std::vector<AxisCount> pooled_axes(const RunValues& runs, const std::vector<std::size_t>& rows,
+                                                 const std::string& compared);
 
 /// The blocks of one split: what the runs of each have in common, and which one every row is in.
 struct Blocks {
@@ -37,5 +37,14 @@ struct Blocks {
   Codes of_row;
 };
 [[nodiscard]] Blocks blocks_of(const RunValues& runs, const Split& split);
+
+/// All axes of a study, and how many values each has; the seeds also if no axis names them.
+[[nodiscard]] std::vector<AxisCount> axes_of(const RunValues& runs);
+/// The GPUs of the smallest and of the largest cluster.
+[[nodiscard]] std::pair<std::size_t, std::size_t> gpus_of(const Study& study);
+
+/// The place of a value of the compared axis among `policies`; a trace also by its name. Errors (usage): there is none.
+[[nodiscard]] std::size_t policy_named(const Comparison& comparison, const std::string& name,
+                                       const std::string& option);
 
 }  // namespace palstudy

@@ -2,6 +2,7 @@
 #include "analysis/gain_parts.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "analysis/replications.hpp"
@@ -13,15 +14,43 @@ void CommonMeans::add(std::size_t policy, std::uint32_t point, const std::option
   if (value) seen_[policy].emplace(point, *value);
 }
 
-void CommonMeans::write_to(ComparisonRow& row, const std::optional<TraceSample>& resampled) const {
-  row.n_of = points_.size();
+std::vector<std::uint32_t> CommonMeans::common_points() const {
   std::vector<std::uint32_t> common;
   for (const std::uint32_t point : points_) {
     const auto has = [&](const auto& policy) { return policy.empty() || policy.contains(point); };
     if (std::ranges::all_of(seen_, has)) common.push_back(point);
   }
   const bool none = std::ranges::all_of(seen_, [](const auto& policy) { return policy.empty(); });
-  row.n = none ? 0 : common.size();
+  return none ? std::vector<std::uint32_t>() : common;
+}
+
+std::vector<PolicyMean> CommonMeans::means(const std::string& metric, const std::vector<std::string>& policies) const {
+  const auto common = common_points();
+  std::vector<PolicyMean> all(seen_.size());
+  bool positive = true;
+  for (const auto& policy : seen_) {
+    for (const std::uint32_t point : common) positive = positive && (policy.empty() || policy.at(point).value > 0);
+  }
+  for (std::size_t p = 0; p < seen_.size(); ++p) {
+    all[p].metric = metric;
+    all[p].policy = policies.at(p);
+    all[p].geometric = positive;
+    if (seen_[p].empty() || common.empty()) continue;
+    all[p].runs = common.size();
+    double sum = 0;
+    for (const std::uint32_t point : common) {
+      sum += positive ? std::log(seen_[p].at(point).value) : seen_[p].at(point).value;
+    }
+    const double mean = sum / static_cast<double>(common.size());
+    all[p].mean = positive ? std::exp(mean) : mean;
+  }
+  return all;
+}
+
+void CommonMeans::write_to(ComparisonRow& row, const std::optional<TraceSample>& resampled) const {
+  row.n_of = points_.size();
+  const auto common = common_points();
+  row.n = common.size();
   for (const auto& policy : seen_) {
     std::vector<Observation> values;
     for (std::size_t i = 0; i < row.n && !policy.empty(); ++i) values.push_back(policy.at(common[i]));

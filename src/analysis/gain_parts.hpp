@@ -24,10 +24,17 @@ class CommonMeans {
   /// There is a run of a policy at this point, with what it came to, or none if it makes no claim.
   void add(std::size_t policy, std::uint32_t point, const std::optional<Observation>& value);
 
+  /// The mean of each policy over those points; none of a policy without any claim.
+  [[nodiscard]] std::vector<PolicyMean> means(const std::string& metric,
+                                              const std::vector<std::string>& policies) const;
+
   /// Sets means, n and n_of. A policy without any claim has no mean and takes no point from the others.
   void write_to(ComparisonRow& row, const std::optional<TraceSample>& resampled) const;
 
  private:
+  /// At which every policy that makes any claim makes one.
+  [[nodiscard]] std::vector<std::uint32_t> common_points() const;
+
   std::set<std::uint32_t> points_;
   std::vector<std::map<std::uint32_t, Observation>> seen_;  ///< by policy, then point
 };

@@ -155,8 +155,7 @@ std::map<std::string, double> job_metrics(std::span<const JobFacts> group, const
   return metrics;
 }
 
-std::map<std::string, std::vector<double>> metrics_of_started_jobs(const ArchiveReader& archive,
-                                                                   const RunValues& runs) {
+void add_metrics_of_started_jobs(const ArchiveReader& archive, RunValues& runs) {
   const auto measured = job_column<std::int64_t>(archive, "measured");
   const auto submit_s = job_column<double>(archive, "submit_s"), start_s = job_column<double>(archive, "start_s");
   std::vector<double> waits, shares;
@@ -172,7 +171,8 @@ std::map<std::string, std::vector<double>> metrics_of_started_jobs(const Archive
     waits.push_back(started > 0 ? wait_s / started : nan);
     shares.push_back(all > 0 ? started / all : nan);
   }
-  return {{wait_started_mean, std::move(waits)}, {jobs_started, std::move(shares)}};
+  runs.add(wait_started_mean, std::move(waits));
+  runs.add(jobs_started, std::move(shares));
 }
 
 }  // namespace palstudy

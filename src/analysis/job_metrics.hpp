@@ -68,9 +68,8 @@ struct HeldSums {
 inline constexpr const char* wait_started_mean = "wait_started_mean_s";
 inline constexpr const char* jobs_started = "jobs_started";
 
-/// Both by name, by row of /runs, from the rows of /jobs; NaN of runs without such a job. `runs` are not spread yet.
+/// Adds both to the runs, from the rows of /jobs; NaN of runs without such a job. `runs` are not spread yet.
 /// Errors (data): the archive has no /jobs, or a run points outside it.
-[[nodiscard]] std::map<std::string, std::vector<double>> metrics_of_started_jobs(const ArchiveReader& archive,
-                                                                                 const RunValues& runs);
+void add_metrics_of_started_jobs(const ArchiveReader& archive, RunValues& runs);
 
 }  // namespace palstudy

@@ -146,7 +146,7 @@ class Campaign {
     for (const auto& line : {measured_line(inputs_.measured()), load_line(inputs_.measured())}) {
       if (!line.empty()) spdlog::info("{}", line);
     }
-    for (const Note& note : inputs_.notes()) spdlog::warn("{}", text_of(note));
+    if (const std::string ids = ids_text(inputs_.notes()); !ids.empty()) spdlog::info("notes: {}", ids);
   }
 
   // The archive is there: a campaign was killed while it cleaned up, or ended while this one waited for the lock.
@@ -283,7 +283,9 @@ class Campaign {
     const CompletedRuns completed = shards_.read(existing_);
     failed_ = std::ranges::count_if(completed.failed,
                                     [&](std::int64_t run) { return !options_.slice || options_.slice->has(run); });
-    if (end.stopped || options_.slice) return;
+    if (end.stopped) return;
+    if (options_.slice)
+      return spdlog::info("next, once all slices are done: palstudy merge {}", options_.output.string());
     if (existing_ && existing_->has_every_run() && shard_files(parts_).empty())
       return;  // failed ones, and none was tried again
     const ArchiveWriting writing{parts_, existing_, options_.output, signals_};
@@ -293,6 +295,7 @@ class Campaign {
     if (failed_ > 0) return tell_first_failed(options_.output);  // the shards stay, for --resume --retry-failed
     remove_shards(parts_);
     lock_->remove_file();
+    spdlog::info("next: palstudy compare {}", options_.output.string());
   }
 
   void throw_stopped(const LoopResult& end) {

@@ -25,7 +25,6 @@
 #include "study/keys/key_names.hpp"
 #include "study/study.hpp"
 #include "words/comparison_words.hpp"
-#include "words/load_text.hpp"
 
 namespace palstudy {
 namespace {
@@ -87,11 +86,8 @@ void PlannedOutcomes::add(const Study& study, const RunPlan& run, const StandsSt
       fmt::format("run {}{}: {}", run.number, point_of(study, run), standing_text(still.job(), run));
 }
 
-std::string PlannedOutcomes::overloaded_line() const {
-  const auto note = loads_.note({}, backfills_);
-  if (!note || loads_.count(true) == 0) return "";
-  return fmt::format("simulated here: {} of {} end overloaded: {}", grouped(loads_.count(true)), counted(runs_, "run"),
-                     overload_details(*note));
+std::optional<Note> PlannedOutcomes::overloaded() const {
+  return loads_.count(true) == 0 ? std::nullopt : loads_.note({}, backfills_);
 }
 
 std::string PlannedOutcomes::no_claim_line() const {

@@ -4,9 +4,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 
 #include "analysis/offered_load.hpp"
+#include "core/note.hpp"
 #include "inputs/inputs.hpp"
 #include "sim/state/stands_still.hpp"
 #include "study/study.hpp"
@@ -20,8 +22,8 @@ class PlannedOutcomes {
  public:
   void add(const Study& study, const RunPlan& run, const Inputs::Loaded& inputs, const RunResult& result);
   void add(const Study& study, const RunPlan& run, const StandsStill& still);
-  /// "simulated here: 4 of 4 runs end overloaded: ..."; "" if none does.
-  [[nodiscard]] std::string overloaded_line() const;
+  /// "overloaded", if a simulated run ends so.
+  [[nodiscard]] std::optional<Note> overloaded() const;
   /// "simulated here: 2 of 4 runs make no claim, ..."; "" if all make one.
   [[nodiscard]] std::string no_claim_line() const;
   /// "simulated here: 1 of 4 runs will fail: ..."; "" if none does.

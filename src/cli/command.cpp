@@ -22,6 +22,7 @@ int on_every_rank(Mpi& mpi, const std::function<int()>& command) {
     if (mpi.ranks() == 1) throw;
     // A launcher ends all ranks at the first exit code that is not 0, so the others wait until rank 0 has printed.
     if (mpi.rank() == 0) {
+      std::fflush(stdout);
       fmt::print(stderr, "palstudy: {}\n", shown_lines(error.what()));
       std::fflush(stderr);
     }

@@ -41,13 +41,13 @@ std::string scheduler_text(const ValueRecord& all) {
   if (schedulers == "list") return list;
   const Value* names = find(all, keys::scheduler.name);
   const bool any = names != nullptr && std::ranges::find(names->list(), Value("list")) != names->list().end();
-  return fmt::format("scheduler {}{}", schedulers, any ? "; of list: " + list : "");
+  return fmt::format("{}{}", schedulers, any ? "; of list: " + list : "");
 }
 
 std::string migration_text(const ValueRecord& all) {
   const std::string seconds =
       values_text(all, keys::migration.name, [](const Value& one) { return shortest(one.number()); });
-  return seconds == "0" ? "moves are free (engine.migration_s = 0)" : "a move costs " + seconds + " s";
+  return seconds == "0" ? "free (engine.migration_s = 0)" : "each costs " + seconds + " s";
 }
 
 std::string penalty_text(const Value& penalty) {
@@ -117,14 +117,13 @@ std::vector<AssumptionClause> assumption_clauses(const ValueRecord& all) {
   return clauses;
 }
 
-std::string assumptions_text(const ValueRecord& all) {
-  if (find(all, keys::scheduler.name) == nullptr) return "";
-  std::string text =
-      fmt::format("assumes: {}; {}; penalty {} (node / cabinet / cluster); policies know {}, in bins ({})",
-                  scheduler_text(all), migration_text(all), values_text(all, keys::penalty.name, penalty_text),
-                  values_text(all, keys::knowledge.name, knowledge_text), values_text(all, keys::bins.name, bins_text));
-  for (const auto& [what, rest] : assumption_clauses(all)) text += fmt::format("; {} {}", what, rest);
-  return text;
+std::vector<AssumptionClause> settings_clauses(const ValueRecord& all) {
+  if (find(all, keys::scheduler.name) == nullptr) return {};
+  return {{"scheduler", scheduler_text(all)},
+          {"moves", migration_text(all)},
+          {"penalty", values_text(all, keys::penalty.name, penalty_text) + " (node / cabinet / cluster)"},
+          {"policies know", values_text(all, keys::knowledge.name, knowledge_text)},
+          {"bins", values_text(all, keys::bins.name, bins_text)}};
 }
 
 }  // namespace palstudy

@@ -14,8 +14,7 @@ struct AssumptionClause {
 };
 /// All that a gain depends on, but for what every study sets: order, backfill, moves, penalty, knowledge and bins.
 [[nodiscard]] std::vector<AssumptionClause> assumption_clauses(const ValueRecord& assumptions);
-
-/// "assumes: order fifo; backfill none; ...": in one line what a gain depends on most; "" where nothing is known.
-[[nodiscard]] std::string assumptions_text(const ValueRecord& assumptions);
+/// What every study sets: order, backfill, moves, penalty, knowledge and bins; nothing where it is not known.
+[[nodiscard]] std::vector<AssumptionClause> settings_clauses(const ValueRecord& assumptions);
 
 }  // namespace palstudy

@@ -9,11 +9,6 @@
 namespace palstudy {
 namespace {
 
-/// How queues grow although the load is below 1, where no job may pass one that does not fit.
-constexpr const char* why_below_capacity =
-    "the load is below 1 on average, so jobs wait for one that does not fit (policy.backfill = \"greedy\" lets them "
-    "pass it), run longer than the load counts (the locality penalty, slow GPUs), or come unevenly";
-
 /// "3 of 20 runs", "all 20 runs", "the one run".
 std::string some_runs_of(std::size_t some, std::size_t all) {
   if (some < all) return fmt::format("{} of {} runs", grouped(some), grouped(all));
@@ -48,21 +43,18 @@ std::string where_of_pair(const Note& note) {
   return fmt::format(" in {} of {}, {} of {}", baselines, name(baseline), runs, name(policy));
 }
 
-}  // namespace
-
 std::string overload_details(const Note& note) {
   const std::string load =
       note["load"].known() ? fmt::format("offered load {}, ", range_text(note["load"])) : std::string();
-  const Value* backfill = find(note.values, "backfill");
-  const bool unexplained = note["below_one"].yes() && backfill != nullptr && !backfill->yes();
-  return fmt::format("{}{}; {}{}", load, growth_text(note["growth"]), depends_on_the_trace,
-                     unexplained ? fmt::format("; {}", why_below_capacity) : "");
+  return load + growth_text(note["growth"]);
 }
 
 std::string overload_text(const Note& note, const std::string& where) {
   const bool backlog = note.id == "backlog";
   return fmt::format("{}{}: {}", note.id, where, backlog ? backlog_details(note) : overload_details(note));
 }
+
+}  // namespace
 
 std::string overload_of_pair_head(const Note& note) { return note.id + where_of_pair(note); }
 std::string overload_of_pair_text(const Note& note) { return overload_text(note, where_of_pair(note)); }

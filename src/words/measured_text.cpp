@@ -219,12 +219,10 @@ std::string load_line(const std::vector<MeasuredSet>& sets) {
   if (over > 0) {
     const std::string some =
         over < known ? fmt::format(" {} at least {} of {} {}", at, grouped(over), grouped(known), kinds) : where(over);
-    text += fmt::format("; overloaded{}: {}", some, depends_on_the_trace);
+    text += "; overloaded" + some;
   }
   if (later > 0) {
-    text += fmt::format(
-        "; over 1{}: more work than the GPUs can do, so the queue grows for as long as the measured jobs arrive",
-        where(later));
+    text += "; over 1" + where(later);
   }
   return text;
 }

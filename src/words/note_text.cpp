@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "words/note_text.hpp"
 
+#include <algorithm>
+
 #include "core/error.hpp"
+#include "core/text.hpp"
 
 namespace palstudy {
 
@@ -26,6 +29,15 @@ std::string text_of(const Note& note) {
   const auto words = entries.find(note.id);
   if (words == entries.end()) throw fault("no file of words/notes has the words of the note " + note.id);
   return words->second.words(note);
+}
+
+std::string ids_text(std::vector<Note> notes) {
+  std::ranges::stable_sort(notes, {}, &Note::severity);
+  std::vector<std::string> ids;
+  for (const Note& note : notes) {
+    if (std::ranges::find(ids, note.id) == ids.end()) ids.push_back(note.id);
+  }
+  return join(ids);
 }
 
 std::vector<WordedNote> worded(const std::vector<Note>& notes) {

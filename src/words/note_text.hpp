@@ -33,6 +33,8 @@ class NoteWords {
 
 /// The sentence of a note. Errors (fault): there are no words of this id.
 [[nodiscard]] std::string text_of(const Note& note);
+/// The ids of notes, each once, the heaviest first: "overloaded, few-jobs".
+[[nodiscard]] std::string ids_text(std::vector<Note> notes);
 /// Notes with their sentences, for a file.
 [[nodiscard]] std::vector<WordedNote> worded(const std::vector<Note>& notes);
 

@@ -3,6 +3,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
+
 #include "core/text.hpp"
 #include "study/keys/key_names.hpp"
 
@@ -16,6 +19,19 @@ std::string range_text(double least, double most) {
 std::string range_text(const Value& range) { return range_text(range.least(), range.most()); }
 
 std::string percent_text(double share) { return fmt::format("{:.1f} %", 100 * share); }
+
+int places_of_error(double error) {
+  constexpr int most = 6;
+  if (!(error > 0) || !std::isfinite(error)) return most;
+  return std::clamp(1 - static_cast<int>(std::floor(std::log10(error))), -most, most);
+}
+
+std::string to_places(double value, int places) {
+  const double unit = std::pow(10.0, std::min(places, 0));
+  const double rounded = places < 0 ? std::round(value * unit) / unit : value;
+  const std::string text = fmt::format("{:.{}f}", rounded, std::max(places, 0));
+  return text.find_first_not_of("-0.") == std::string::npos && text.front() == '-' ? text.substr(1) : text;
+}
 
 std::string some_of(const Value& some, const Value& all, const char* what) {
   if (some == all) return "";

@@ -15,6 +15,12 @@ namespace palstudy {
 /// "42.9 %"
 [[nodiscard]] std::string percent_text(double share);
 
+/// Places behind the point (before it if negative) at which an error has its second digit: 2.7 has 1, 130 has -1. More
+/// would be noise.
+[[nodiscard]] int places_of_error(double error);
+/// Rounded to so many places.
+[[nodiscard]] std::string to_places(double value, int places);
+
 /// " in 3 of 40 runs"; "" where it is all of them.
 [[nodiscard]] std::string some_of(const Value& some, const Value& all, const char* what);
 

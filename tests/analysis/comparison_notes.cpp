@@ -254,21 +254,21 @@ TEST(AverageParts, IntervalsThatContainZeroHaveNoSign) {
   EXPECT_FALSE(found.opposite);
 }
 
-TEST(AverageParts, TheNoteHasGainAndRange) {
+TEST(AverageParts, TheNoteHasChangeAndRange) {
   Comparison comparison;
   comparison.metric = "jct_mean_s";
   Improvement gain;
-  gain.mean = 0.018;
+  gain.ratio = 0.75;
   PolicyGain one{"packed-sticky", "pal", "jct_mean_s", gain, 0, {}};
-  one.parts = {16, -0.42, 0.37, true};
-  comparison.groups.push_back({{}, {}, {one}});
+  one.parts = {16, -0.5, 0.5, true, 0.5, 1.5};
+  comparison.groups.push_back({{}, {}, {}, {one}});
   const Note note = notes_on_gains(comparison).at(0);
   EXPECT_EQ(note.id, "mixed-signs");
   const ValueRecord whose = {
       {"policy", "pal"}, {"baseline", "packed-sticky"}, {"metric", "jct_mean_s"}, {"at", ValueList()}};
   ValueRecord parts = whose, zeros = whose;
   for (const auto& value :
-       ValueRecord{{"gain", 0.018}, {"least", -0.42}, {"most", 0.37}, {"parts", 16}, {"traces", true}}) {
+       ValueRecord{{"change", -0.25}, {"least", -0.5}, {"most", 0.5}, {"parts", 16}, {"traces", true}}) {
     parts.push_back(value);
   }
   EXPECT_EQ(note["gains"], Value(ValueList{parts}));
@@ -281,6 +281,29 @@ TEST(AverageParts, TheNoteHasGainAndRange) {
   zeros.emplace_back("pairs", 2);
   zeros.emplace_back("of", 8);
   EXPECT_EQ(notes_on_gains(comparison)[0]["gains"], Value(ValueList{zeros}));
+}
+
+// By hand: the mean is 6 % longer (5 to 7 %), the median 15 % shorter (10 to 20 %). An interval that holds 0 has no
+// sign, and a metric that was asked for stands in the table itself.
+TEST(MetricsThatDisagree, AreThoseWithTwoSureSigns) {
+  const auto gain = [](const char* metric, double ratio, double low, double high) {
+    Improvement one;
+    one.ratio = ratio, one.low = low, one.high = high;
+    return PolicyGain{"packed-sticky", "pal", metric, one, 0, {}};
+  };
+  Comparison comparison;
+  comparison.metric = "jct_mean_s";
+  comparison.groups.push_back(
+      {{}, {}, {}, {gain("jct_mean_s", 1.06, -0.07, -0.05), gain("jct_p50_s", 0.85, 0.1, 0.2)}});
+  const auto notes = notes_on_gains(comparison);
+  ASSERT_EQ(notes.size(), 1u);
+  EXPECT_EQ(notes[0].id, "metrics-disagree");
+  EXPECT_EQ(notes[0]["gains"].list().at(0)["other"], Value("jct_p50_s"));
+  comparison.groups[0].gains[1].gain->low = -0.1;
+  EXPECT_TRUE(notes_on_gains(comparison).empty());
+  comparison.groups[0].gains[1].gain->low = 0.1;
+  comparison.asked = {"jct_mean_s", "jct_p50_s"};
+  EXPECT_TRUE(notes_on_gains(comparison).empty());
 }
 
 // Gains of the first metric and of those that were asked for are noted, with their groups. Others, which stand beside

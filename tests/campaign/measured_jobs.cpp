@@ -191,9 +191,9 @@ TEST_F(MeasuredStudy, AWindowOfMoreWorkThanCanBeDone) {
                     both = "measure.window_s = 10000\naxes.\"measure.warmup_s\" = [0, 10000]\n";
   EXPECT_EQ(load(window).find("over 1"), std::string::npos);
   write_jobs(300);
-  expect_parts(load(window), {"offered load: 1.52", "; over 1: more work than the GPUs can do, so the queue grows"});
+  expect_parts(load(window), {"offered load: 1.52", "; over 1"});
   expect_parts(load(both),
-               {"; overloaded in at least 1 of 2 selections of jobs", "; over 1 in 1 of 2 selections of jobs: more"});
+               {"; overloaded in at least 1 of 2 selections of jobs", "; over 1 in 1 of 2 selections of jobs"});
   // Jobs that fail for good are not worked on to their end, so that a load over 1 may be served.
   EXPECT_EQ(load(window + "failures.model = \"philly\"\n").find("over 1"), std::string::npos);
 }

@@ -46,22 +46,24 @@ class PlannedRuns : public Scratch {
     write_archive(file, simulate_all(study), {}, provenance);
     return compare(ArchiveReader(file), {});
   }
-  /// What `compare` says of the load.
-  [[nodiscard]] std::string said(const Study& study) const {
+  /// As `compare` notes it, but for the policies.
+  void expect_as_compared(const Study& study) const {
     const auto notes = compared(study).notes;
     const Note* note = find(notes, "overloaded");
-    return note == nullptr ? "" : text_of(*note);
+    ASSERT_NE(note, nullptr);
+    const Note planned_note = planned(study).overloaded().value();
+    for (const char* value : {"runs", "of", "growth", "load"}) EXPECT_EQ(planned_note[value], (*note)[value]) << value;
   }
 };
 
-// At half of what the GPUs can do nothing is said, at 1.5 times as much that both runs are overloaded, in the words of
-// `compare`. Of what was not simulated nothing is known.
+// At half of what the GPUs can do nothing is said, at 1.5 times as much that both runs are overloaded, as
+// `compare` says. Of what was not simulated nothing is known.
 TEST_F(PlannedRuns, AreToldToBeOverloaded) {
-  EXPECT_EQ(planned(study(100)).overloaded_line(), "");
+  EXPECT_FALSE(planned(study(100)).overloaded());
   const Study over = study(300);
-  EXPECT_EQ(planned(over).overloaded_line(), "simulated here: 2 of 2 runs end " + said(over));
+  expect_as_compared(over);
   EXPECT_EQ(planned(over).no_claim_line(), "");
-  EXPECT_EQ(planned(over, 0).overloaded_line(), "");
+  EXPECT_FALSE(planned(over, 0).overloaded());
 }
 
 // The first job of a trace, at time 0, is an arrival like any other: here it alone makes the load over 1.
@@ -70,9 +72,8 @@ TEST_F(PlannedRuns, AreOverloadedByTheFirstJobToo) {
   std::string trace = "job_id,submit_s,num_gpus,iterations,iteration_s,class\n0,0,8,50000,1,A\n";
   for (int job = 1; job < 100; ++job) trace += fmt::format("{},{},4,10,1,A\n", job, 100 * job);
   write("jobs.csv", trace);
-  const std::string line = planned(first).overloaded_line();
-  expect_parts(line, {"simulated here: 2 of 2 runs end overloaded: offered load 5.1"});
-  EXPECT_EQ(line, "simulated here: 2 of 2 runs end " + said(first));
+  EXPECT_NEAR((*planned(first).overloaded())["load"].least(), 5.1, 0.05);
+  expect_as_compared(first);
 }
 
 // An offered load below 1 can overload as well: the jobs take three times as long as it counts, on nodes that they have
@@ -82,8 +83,8 @@ TEST_F(PlannedRuns, AreOverloadedBelowALoadOfOne) {
   std::string table = "gpu_id,node_id,class,score\n";
   for (int gpu = 0; gpu < 8; ++gpu) table += fmt::format("{},{},A,{}\n", gpu, gpu / 4, gpu % 4 == 0 ? 3 : 1);
   write("c.csv", table);
-  expect_parts(planned(slow).overloaded_line(), {"simulated here: 2 of 2 runs end overloaded: offered load 0.75"});
-  EXPECT_EQ(planned(slow).overloaded_line(), "simulated here: 2 of 2 runs end " + said(slow));
+  EXPECT_NEAR((*planned(slow).overloaded())["load"].least(), 0.75, 0.005);
+  expect_as_compared(slow);
 }
 
 // Runs that are cut while jobs are unfinished make no claim of completion times, and one of the use of the GPUs.

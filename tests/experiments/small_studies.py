@@ -84,6 +84,13 @@ EVERYWHERE = {
     "slow-gpu": "a bad session was drawn as if it were a GPU",
     "mixed-signs": "few seeds, and traces that differ",
     "no-job-rows": "a study of many runs keeps no rows of jobs",
+    "donors": "clusters are drawn from Longhorn's nodes alone",
+    "overloaded": "a study of full queues measures them as they grow",
+    "backlog": "a burst before the measured jobs",
+    "over-one": "a burst at some seed",
+    "unstable": "a burst at some seed",
+    "waiting": "queues are long in studies of placement",
+    "metrics-disagree": "the mean goes up and the median down, or the other way",
 }
 NO_QUOTA = {"no-quota": "their quotas are not published: the study's head"}
 COPIED = {"copied-jobs": "copies of the trace load the machine: the study's head"}

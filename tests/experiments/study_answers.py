@@ -6,7 +6,6 @@ import hashlib
 import html
 import json
 import os
-import re
 import subprocess
 import sys
 import tempfile
@@ -16,6 +15,7 @@ from small_studies import ASKED, EVERYWHERE, EXPECTED, EXPERIMENTS, LOOKS, NO_IN
 
 RECORDED = EXPERIMENTS.parent / "tests" / "experiments" / "recorded.txt"
 PROGRAM, REPORT = os.environ["PALSTUDY_PROGRAM"], os.environ["PALSTUDY_REPORT"]
+COLUMNS = 100
 failures = []
 
 
@@ -56,14 +56,21 @@ def intervals(answer):
     return len(gains), sum(row["half_width"] is not None for group in answer["groups"] for row in group["means"])
 
 
-def check_warnings(name, text, source, notes):
-    """Each warning is the sentence of a note, of an id that the study may give."""
-    ids = {note["text"]: note["id"] for note in notes}
-    for line in re.findall(r"^(?:\[[\d:]+\] warning: |Warning: )(.*)$", text, re.M):
-        check(
-            ids.get(line) in {**EVERYWHERE, **EXPECTED.get(name, {})},
-            f"{source} does not warn: {line} ({ids.get(line, 'no note')})",
-        )
+def check_notes(name, source, notes):
+    """Each note has an id that the study may give."""
+    for note in notes:
+        allowed = note["id"] in {**EVERYWHERE, **EXPECTED.get(name, {})}
+        check(allowed, f"{source} does not note {note['id']}: {note['text']}")
+
+
+def check_screen(what, text, most):
+    """So many lines of 100 columns, standard output and error together."""
+    lines = text.splitlines()
+    wide = [line for line in lines if len(line) > COLUMNS]
+    check(
+        len(lines) <= most and not wide,
+        f"{what} has at most {most} lines of {COLUMNS} columns: {len(lines)}, {wide[:2]}",
+    )
 
 
 def numbers(value):
@@ -172,21 +179,22 @@ def check_recorded(name, digest, answer):
 def main(path):
     file = EXPERIMENTS / path
     name, study = path.removesuffix(".toml"), tomllib.loads(file.read_text())
-    planned, warned = done(PROGRAM, "plan", "--quick", "--json", file)  # as it is shipped
-    check_warnings(name, warned, "plan", json.loads(planned)["notes"])
+    planned = json.loads(done(PROGRAM, "plan", "--quick", "--json", file)[0])  # as it is shipped
+    check_notes(name, "plan", planned["notes"])
+    check_screen("plan", "".join(done(PROGRAM, "plan", "--quick", file)), 25)
     less = [*fewer(study), *SMALLER.get(name, [])]
     less = {one.split("=", 1)[0]: one for one in less}  # the last one of a key holds
     with tempfile.TemporaryDirectory() as folder:
         archive = f"{folder}/{file.stem}.h5"
-        _, run_warned = done(
-            PROGRAM, "run", file, "-o", archive, *(word for one in less.values() for word in ("--set", one))
-        )
+        ran = done(PROGRAM, "run", file, "-o", archive, *(word for one in less.values() for word in ("--set", one)))
+        check_screen("run", "".join(ran), 12)
         options = ASKED.get(name, ([], ""))[0]
         text, _ = done(PROGRAM, "compare", archive, *options)
         print(text)
         answer = json.loads(done(PROGRAM, "compare", archive, *options, "--json")[0])
-        check_warnings(name, run_warned, "run", answer["notes"])
-        check_warnings(name, text, "compare", answer["notes"])
+        check_notes(name, "compare", answer["notes"])
+        rows = sum(len(answer["compared"]["values"]) for group in answer["groups"] if group["at"])
+        check_screen("compare", text, 30 + rows)
         check_recorded(name, done(PROGRAM, "digest", archive)[0], recorded_groups(answer))
         gains, means = intervals(answer)
         if name in NO_INTERVAL:
@@ -200,8 +208,7 @@ def main(path):
             4 * len(answer["left_out"]) <= answer["study"]["runs"],
             f"most runs make a claim, but {answer['left_out'][:3]}",
         )
-        _, warned = done(REPORT, archive, "-o", f"{folder}/page")
-        check_warnings(name, warned, "palstudy-report", [])
+        done(REPORT, archive, "-o", f"{folder}/page")
         with open(f"{folder}/page/index.html", encoding="utf-8") as page:
             text = page.read()
         check(len(text) > 10_000, "the report is a page")

@@ -26,8 +26,16 @@ class AssumedStudy : public Scratch {
   }
 };
 
+std::string line_of(const ValueRecord& assumptions) {
+  std::string line;
+  for (const auto& clauses : {settings_clauses(assumptions), assumption_clauses(assumptions)}) {
+    for (const auto& [what, text] : clauses) line += (line.empty() ? "" : "; ") + what + " " + text;
+  }
+  return line;
+}
+
 std::string assumptions_line(const Study& study, const std::vector<std::string>& baselines) {
-  return assumptions_text(assumptions_of(study, baselines));
+  return line_of(assumptions_of(study, baselines));
 }
 
 TEST_F(AssumedStudy, AssumptionsNameWhatTheGainDependsOn) {
@@ -35,16 +43,15 @@ TEST_F(AssumedStudy, AssumptionsNameWhatTheGainDependsOn) {
   ValueRecord assumed = assumptions_of(study(""), {"packed-sticky"});
   assumed.emplace_back("slowest_gpu", least_and_most(1.2, 1.2));
   EXPECT_EQ(
-      assumptions_text(assumed),
-      "assumes: order fifo; backfill none; moves are free (engine.migration_s = 0); penalty 1 / 1.7 / 1.7 (node / "
-      "cabinet / cluster); policies know the true slowdowns (oracle), in bins (silhouette); packed-sticky leaves "
-      "running jobs where they "
-      "are; the slowest GPU has a slowdown of 1.2");
+      line_of(assumed),
+      "scheduler order fifo; backfill none; moves free (engine.migration_s = 0); penalty 1 / 1.7 / 1.7 (node / cabinet "
+      "/ cluster); policies know the true slowdowns (oracle); bins silhouette; packed-sticky leaves running jobs where "
+      "they are; the slowest GPU has a slowdown of 1.2");
   const std::string others =
       "policy.backfill = \"greedy\"\nengine.migration_s = 60\nnetwork.penalty = { node = 1.0, cluster = 1.3 }\n"
       "policy.knowledge = \"flat\"\naxes.\"policy.order\" = [\"fifo\", \"las\"]\n";
   const std::string line = assumptions_line(study(others), {"pal"});
-  expect_parts(line, {"order fifo, las;", "backfill greedy;", "a move costs 60 s;", "penalty 1 / 1.3 / 1.3",
+  expect_parts(line, {"order fifo, las;", "backfill greedy;", "moves each costs 60 s;", "penalty 1 / 1.3 / 1.3",
                       "no slowdowns (flat)", "pal places all jobs again at every boundary"});
 }
 
@@ -53,7 +60,7 @@ TEST_F(AssumedStudy, AssumptionsNameWhatTheGainDependsOn) {
 TEST_F(AssumedStudy, AssumptionsNameTheScheduler) {
   write_inputs(1.2);
   const std::string gavel = assumptions_line(study("policy.scheduler = \"gavel\"\n"), {"packed-sticky"});
-  expect_parts(gavel, {"assumes: scheduler gavel; moves"});
+  expect_parts(gavel, {"scheduler gavel; moves"});
   EXPECT_EQ(gavel.find("packed-sticky"), std::string::npos);
   expect_parts(assumptions_line(study("axes.\"policy.scheduler\" = [\"list\", \"gavel\"]\n"), {}),
                {"scheduler list, gavel; of list: order fifo; backfill none;"});
@@ -76,7 +83,7 @@ TEST_F(AssumedStudy, AssumptionsNameEveryOtherSetting) {
   EXPECT_EQ(assumptions_line(study(""), {}).find("true durations"), std::string::npos);
   expect_parts(
       assumptions_line(study("cluster.bins = 4\ncluster.outliers = \"single\"\npolicy.knowledge = \"flat\"\n"), {}),
-      {"policies know no slowdowns (flat), in bins (4 and outliers)"});
+      {"policies know no slowdowns (flat); bins 4 and outliers"});
   const std::string greedy = "policy.backfill = \"greedy\"\n",
                     waits = "wide jobs may wait for as long as narrower ones";
   expect_parts(assumptions_line(study(greedy), {}), {"; " + waits + " come under backfill greedy"});
@@ -90,8 +97,8 @@ TEST_F(AssumedStudy, AssumptionsNameEightValues) {
   const auto costs = [&](const std::string& values) {
     return assumptions_line(study("axes.\"engine.migration_s\" = [" + values + "]\n"), {});
   };
-  expect_parts(costs("1, 2, 3, 4, 5, 6, 7, 8"), {"a move costs 1, 2, 3, 4, 5, 6, 7, 8 s;"});
-  expect_parts(costs("1, 2, 3, 4, 5, 6, 7, 8, 9"), {"a move costs 1, 2, 3, 4, 5, 6, 7, ... (9 values) s;"});
+  expect_parts(costs("1, 2, 3, 4, 5, 6, 7, 8"), {"moves each costs 1, 2, 3, 4, 5, 6, 7, 8 s;"});
+  expect_parts(costs("1, 2, 3, 4, 5, 6, 7, 8, 9"), {"moves each costs 1, 2, 3, 4, 5, 6, 7, ... (9 values) s;"});
 }
 
 // A name such as "pal" says nothing of what it stands for: every key that a system sets is told, and what a baseline

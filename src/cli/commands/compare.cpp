@@ -8,6 +8,7 @@
 #include "cli/print.hpp"
 #include "cli/tables/comparison_json.hpp"
 #include "cli/tables/comparison_text.hpp"
+#include "cli/tables/comparison_wide.hpp"
 
 namespace palstudy {
 namespace {
@@ -15,8 +16,16 @@ namespace {
 struct CompareOptions {
   std::string file;
   ComparisonOptions comparison;
-  bool json = false, brief = false;
+  bool json = false, brief = false, notes = false, assumptions = false, wide = false;
 };
+
+std::string text_of(const Comparison& result, const CompareOptions& options) {
+  const std::size_t columns = screen_columns();
+  if (options.notes) return comparison_notes(result, columns);
+  if (options.assumptions) return comparison_assumptions(result, columns);
+  if (options.wide) return comparison_wide(result);
+  return options.brief ? comparison_brief(result, columns) : comparison_text(result, columns);
+}
 
 int compare_file(const CompareOptions& options) {
   const ArchiveReader archive(options.file, options.json ? ArchiveTexts::raw : ArchiveTexts::shown);
@@ -24,7 +33,7 @@ int compare_file(const CompareOptions& options) {
   if (options.json) {
     fmt::print("{}", comparison_json(result));
   } else {
-    print_text(options.brief ? comparison_brief(result) : comparison_text(result));
+    print_text(text_of(result, options));
   }
   return 0;
 }
@@ -57,20 +66,21 @@ std::function<int()> set_up_compare(CLI::App& app, const CommandContext&) {
          "in every other axis, placements included")
       ->excludes(baseline);
   auto* json = app.add_flag("--json", options->json, "print JSON");
-  app.add_flag("--brief", options->brief,
-               "the gains one line each, without the tables of means; notes and warnings stay")
-      ->excludes(json);
+  auto* brief = app.add_flag("--brief", options->brief, "the changes alone, a line each")->excludes(json);
+  auto* notes = app.add_flag("--notes", options->notes, "all notes, and the runs left out")->excludes(json, brief);
+  auto* assumptions =
+      app.add_flag("--assumptions", options->assumptions, "what the changes depend on")->excludes(json, brief, notes);
+  app.add_flag("--wide", options->wide,
+               "every point and every metric, with both intervals, p and how the intervals are made, in long lines")
+      ->excludes(json, brief, notes, assumptions);
   app.footer(
-      "Runs are compared in pairs that agree in every axis but policy.placement. The ratio is the geometric mean of\n"
-      "theirs, the gain 1 - ratio (ratio - 1 for what should be large, such as busy_fraction). A replication is a "
-      "pair\n"
-      "of cluster seed and workload seed; from 8 on there is a 95 % interval: Student's t on the log-ratios, "
-      "bootstrap-t\n"
-      "for quantiles, both ways where the seeds are crossed. Digits follow from it. Runs that failed, left jobs\n"
-      "unfinished or were unstable make no claim. Means are over the seeds at which all policies make one. "
-      "Simultaneous\n"
-      "intervals all hold together in 95 % of studies. docs/metrics.md says more.\n"
-      "Stragglers: compare FILE --by cluster.source --by \"cluster.slowdown_max>2\" --brief");
+      "Runs are compared in pairs that agree in every axis but the one compared. A change is the geometric mean of\n"
+      "their ratios, less 1: -10 % is a tenth less. \"~\" is no difference found. Intervals are of 95 % and hold "
+      "together.\n"
+      "They need 8 replications, which are pairs of a cluster seed and a workload seed. Runs that failed, overloaded "
+      "or\n"
+      "left measured jobs unfinished make no claim. docs/metrics.md says how it is done.\n"
+      "Clusters with a very slow GPU: compare FILE --by cluster.source --by \"cluster.slowdown_max>2\" --brief");
   return [options] { return compare_file(*options); };
 }
 

@@ -6,6 +6,7 @@
 
 #include "cli/command.hpp"
 #include "cli/command_line.hpp"
+#include "cli/print.hpp"
 #include "cli/tables/plan_text.hpp"
 
 namespace palstudy {
@@ -34,7 +35,11 @@ std::function<int()> set_up_plan(CLI::App& app, const CommandContext&) {
       "cut;\n"
       "memory is that of one process. --json lists all runs.");
   return [options] {
-    fmt::print("{}", plan_text(read_study(options->study, options->overrides), options->json, options->quick));
+    const Study study = read_study(options->study, options->overrides);
+    print_text(plan_text(study, options->json, options->quick, screen_columns()));
+    if (!options->json && options->overrides.empty()) {
+      fmt::print("next: palstudy run {} -o {}.h5\n", options->study, study.name);
+    }
     return 0;
   };
 }

@@ -11,6 +11,7 @@
 #include "campaign/campaign_status.hpp"
 #include "cli/command.hpp"
 #include "cli/command_line.hpp"
+#include "cli/print.hpp"
 #include "cli/tables/plan_text.hpp"
 #include "inputs/shared_inputs.hpp"
 #include "parallel/agree.hpp"
@@ -78,7 +79,7 @@ int campaign(const RunOptions& options, const CampaignOptions& to, const std::ex
 int run(const RunOptions& options, const CommandContext& context) {
   if (options.dry_run) {
     const Study study = read_study(options.study, options.overrides);
-    const std::string text = plan_text(study, false);
+    const std::string text = plan_text(study, false, false, screen_columns());
     if (speaks_for_all()) fmt::print("{}{}", text, options.output.empty() ? "" : look_text(study, options.output));
     return 0;
   }

@@ -132,15 +132,20 @@ void add_means(const Comparison& comparison, const ComparisonRow& row, Json& to)
 }
 
 Json json_of(const Comparison& comparison, const ComparisonGroup& group) {
-  Json means = Json::array(), gains = Json::array(), pooled = Json::array();
-  for (const PooledAxis& axis : group.averaged_over) pooled.push_back({{"key", axis.key}, {"values", axis.values}});
+  Json means = Json::array(), gains = Json::array(), pooled = Json::array(), of_all = Json::array();
+  for (const AxisCount& axis : group.averaged_over) pooled.push_back({{"key", axis.key}, {"values", axis.values}});
   for (const ComparisonRow& row : group.rows) add_means(comparison, row, means);
   for (const PolicyGain& one : group.gains) gains.push_back(json_of(one, comparison.resampled));
-  return {{"at", json_of(group.labels)},
-          {"over", json_of(group.scope)},
-          {"averaged_over", pooled},
-          {"means", means},
-          {"gains", gains}};
+  for (const auto& [metric, policy, mean, geometric, runs] : group.means) {
+    of_all.push_back({{"metric", metric},
+                      {"value", policy},
+                      {"mean", number_or_null(mean)},
+                      {"geometric", geometric},
+                      {"runs", runs}});
+  }
+  return {{"at", json_of(group.labels)}, {"over", json_of(group.scope)},
+          {"averaged_over", pooled},     {"means", means},
+          {"pooled_means", of_all},      {"gains", gains}};
 }
 
 Json json_of(const LeftOutRun& run) {
@@ -171,6 +176,8 @@ std::string comparison_json(const Comparison& comparison) {
     metrics.push_back({{"name", name}, {"unit", unit}, {"better", larger ? "more" : "less"}});
   }
   for (const LeftOutRun& run : comparison.left_out) left_out.push_back(json_of(run));
+  Json axes = Json::array();
+  for (const auto& [key, values] : comparison.axes) axes.push_back({{"key", key}, {"values", values}});
   Json assumed = Json::array();
   for (const auto& [what, text] : assumption_clauses(comparison.assumptions)) assumed.push_back({what, text});
   const Json all = {
@@ -180,6 +187,8 @@ std::string comparison_json(const Comparison& comparison) {
         {"title", comparison.title},
         {"question", comparison.question},
         {"runs", comparison.runs},
+        {"axes", axes},
+        {"gpus", comparison.gpus ? Json(*comparison.gpus) : Json(nullptr)},
         {"digest", comparison.digest}}},
       {"metrics", metrics},
       {"compared",

@@ -7,383 +7,357 @@
 #include <cmath>
 #include <map>
 #include <set>
-#include <span>
+#include <vector>
 
 #include "cli/tables/note_lines.hpp"
 #include "cli/tables/text_table.hpp"
-#include "core/shown_text.hpp"
 #include "core/text.hpp"
 #include "study/keys/key_names.hpp"
+#include "words/answer_text.hpp"
 #include "words/assumptions_text.hpp"
 #include "words/comparison_words.hpp"
-#include "words/load_text.hpp"
+#include "words/phrases.hpp"
 
 namespace palstudy {
 namespace {
 
-constexpr std::size_t most_rows = 12;     // more points of a metric than this are summed up by the gains alone
-constexpr std::size_t most_left_out = 5;  // more runs without a claim than this are counted
-constexpr double least_p = 0.0001;
+using Names = std::vector<std::string>;
 
-std::string percent(double share, int places) { return to_places(100 * share, places) + " %"; }
-
-// Digits that a gain is worth: those of its interval, or a tenth of a percent if it has none.
-int places_of(const Improvement& gain) {
-  return gain.low ? std::max(0, places_of_error(100 * (*gain.high - *gain.low) / 2)) : 1;
-}
-
-std::string interval_text(const Improvement& gain) {
-  const int places = places_of(gain);
-  return gain.low ? fmt::format("{} to {}", percent(*gain.low, places), percent(*gain.high, places)) : "none";
-}
-
-std::string ratio_text(const Improvement& gain) {
-  if (!gain.ratio_low) return to_places(gain.ratio, 3);
-  return to_places(gain.ratio, std::max(1, places_of_error((*gain.ratio_high - *gain.ratio_low) / 2)));
-}
-
-std::string p_text(const std::optional<double>& p) {
-  if (!p) return "-";
-  return *p < least_p ? fmt::format("<{}", least_p) : fmt::format("{:.2g}", *p);
-}
-
-std::string mean_text(const std::optional<MeanOverSeeds>& mean) {
-  if (!mean) return "-";
-  const double value = mean->mean;
-  if (!mean->half_width) return std::fabs(value) >= 1000 ? fmt::format("{:.1f}", value) : fmt::format("{:.4g}", value);
-  if (*mean->half_width == 0) return shortest(value);
-  const int places = places_of_error(*mean->half_width);
-  return to_places(value, places) + " +- " + to_places(*mean->half_width, places);
-}
-
-std::string points_table(const Comparison& comparison, const ComparisonGroup& group) {
-  std::map<std::string, std::size_t> rows;
-  for (const ComparisonRow& row : group.rows) ++rows[row.metric];
-  std::size_t hidden = 0;
-  TextTable table;
-  if (rows.size() > 1) table.header.emplace_back("metric");
-  table.header.insert(table.header.end(), comparison.row_keys.begin(), comparison.row_keys.end());
-  table.header.emplace_back("n");
-  table.header.insert(table.header.end(), comparison.policies.begin(), comparison.policies.end());
-  for (const ComparisonRow& row : group.rows) {
-    if (rows[row.metric] > most_rows) {
-      hidden = std::max(hidden, rows[row.metric]);
-      continue;
-    }
-    std::vector<std::string> cells;
-    if (rows.size() > 1) cells.push_back(row.metric);
-    for (std::size_t i = 0; i < row.point.size(); ++i) {
-      const bool trace = comparison.row_keys[i] == trace_key && comparison.trace_names.contains(row.point[i]);
-      cells.push_back(trace ? comparison.trace_names.at(row.point[i]) : row.point[i]);
-    }
-    cells.push_back(row.n == row.n_of ? std::to_string(row.n) : fmt::format("{} of {}", row.n, row.n_of));
-    for (const auto& mean : row.means) cells.push_back(mean_text(mean));
-    table.rows.push_back(std::move(cells));
+/// The metrics of the tables: those that were asked for, or the first.
+std::vector<MetricHead> shown_metrics(const Comparison& comparison) {
+  std::vector<MetricHead> shown;
+  for (const MetricHead& metric : comparison.metrics) {
+    const bool asked = std::ranges::find(comparison.asked, metric.name) != comparison.asked.end();
+    if (asked || (comparison.asked.empty() && metric.name == comparison.metric)) shown.push_back(metric);
   }
-  const auto unseen = fmt::format("{} points of {}: see --json\n", hidden, join(comparison.row_keys));
-  return (table.rows.empty() ? "" : to_text(table)) + (hidden > 0 ? unseen : "");
+  return shown;
 }
 
-// Which columns a table of gains has beside those that it always has.
-struct GainColumns {
-  bool simultaneous = false, held = false;
+/// A mean in one unit of its column: hours of long times.
+struct MeanUnit {
+  double divisor = 1;
+  std::string name;
 };
 
-std::string value_text(const Comparison& comparison, const std::string& value) {
-  const auto name =
-      comparison.compared == trace_key ? comparison.trace_names.find(value) : comparison.trace_names.end();
-  return name == comparison.trace_names.end() ? value : name->second;
+MeanUnit unit_of(const Comparison& comparison, const MetricHead& metric) {
+  double most = 0;
+  for (const ComparisonGroup& group : comparison.groups) {
+    for (const PolicyMean& mean : group.means) {
+      if (mean.metric == metric.name && mean.mean) most = std::max(most, std::fabs(*mean.mean));
+    }
+  }
+  constexpr double hour = 3600;
+  if (metric.unit == "s" && most >= hour) return {hour, " h"};
+  return {1, metric.unit == "1" || metric.unit.starts_with('{') ? "" : " " + metric.unit};
+}
+
+std::string three_digits(double value) {
+  const double size = std::fabs(value);
+  const int places = size > 0 ? 2 - static_cast<int>(std::floor(std::log10(size))) : 0;
+  if (size < 1000) return places > 6 ? fmt::format("{:.3g}", value) : to_places(value, std::max(places, 0));
+  return size < 1e9 ? (value < 0 ? "-" : "") + grouped(static_cast<std::size_t>(std::llround(size)))
+                    : fmt::format("{:.3g}", value);
+}
+
+std::string mean_text(const ComparisonGroup& group, const std::string& policy, const MetricHead& metric,
+                      const MeanUnit& unit) {
+  for (const PolicyMean& mean : group.means) {
+    if (mean.metric != metric.name || mean.policy != policy || !mean.mean) continue;
+    return three_digits(*mean.mean / unit.divisor) + unit.name;
+  }
+  return "-";
+}
+
+const PolicyGain* gain_of(const ComparisonGroup& group, const std::string& policy, const std::string& baseline,
+                          const std::string& metric) {
+  const auto same = [&](const PolicyGain& one) {
+    return one.policy == policy && one.baseline == baseline && one.metric == metric;
+  };
+  const auto found = std::ranges::find_if(group.gains, same);
+  return found == group.gains.end() ? nullptr : &*found;
+}
+
+bool has_intervals(const Comparison& comparison) {
+  return std::ranges::any_of(comparison.groups, [](const ComparisonGroup& group) {
+    return std::ranges::any_of(group.gains, [](const PolicyGain& one) { return ratios_of(one).has_value(); });
+  });
+}
+
+bool several_hold(const Comparison& comparison) {
+  return std::ranges::any_of(comparison.groups, [](const ComparisonGroup& group) {
+    return std::ranges::any_of(group.gains, [](const PolicyGain& one) { return one.comparisons > 1; });
+  });
+}
+
+const char* interval_head(const Comparison& comparison) {
+  return several_hold(comparison) ? "95 %, together" : "95 % interval";
 }
 
 std::string pairs_text(const PolicyGain& one) {
-  return fmt::format("{} of {}", one.gain ? one.gain->pairs : 0, one.pairs_of);
+  return one.gain ? fmt::format("{} of {}", one.gain->wins, one.gain->pairs) : "";
 }
 
-std::vector<std::string> gain_cells(const Comparison& comparison, const PolicyGain& one, const GainColumns& columns) {
-  const Improvement gain = one.gain.value_or(Improvement{});
-  const int places = places_of(gain);
-  const auto known = [&](const std::string& text) { return one.gain ? text : "-"; };
-  std::vector<std::string> cells = {value_text(comparison, one.policy), one.metric, known(ratio_text(gain)),
-                                    known(percent(gain.mean, places)), interval_text(gain)};
-  if (columns.simultaneous) cells.push_back(one.simultaneous ? interval_text(*one.simultaneous) : "none");
-  if (columns.held) {
-    const std::string held = held_text(one.coverage, comparison.resampled);
-    cells.push_back(held.empty() ? "-" : held);
+std::string key_head(const std::string& key) {
+  return key == keys::placement.name ? "placement" : key == keys::system.name ? "system" : key;
+}
+
+/// Policies from the best to the worst, by the first group's means of the first metric.
+Names sorted_policies(const Comparison& comparison, const MetricHead& metric) {
+  std::map<std::string, double> means;
+  if (!comparison.groups.empty()) {
+    for (const PolicyMean& mean : comparison.groups.front().means) {
+      if (mean.metric == metric.name && mean.mean) means[mean.policy] = *mean.mean;
+    }
   }
-  cells.insert(cells.end(), {known(std::to_string(gain.wins)), pairs_text(one), known(percent(gain.least, places)),
-                             known(percent(gain.most, places)), p_text(one.p_adjusted)});
+  Names sorted = comparison.policies;
+  std::ranges::stable_sort(sorted, [&](const std::string& a, const std::string& b) {
+    if (!means.contains(a) || !means.contains(b)) return means.contains(a) && !means.contains(b);
+    return metric.larger_is_better ? means[a] > means[b] : means[a] < means[b];
+  });
+  return sorted;
+}
+
+/// Policies that have a gain, and baselines.
+bool is_shown(const Comparison& comparison, const std::string& policy) {
+  if (std::ranges::find(comparison.baselines, policy) != comparison.baselines.end()) return true;
+  return comparison.baselines.empty() || std::ranges::any_of(comparison.groups, [&](const ComparisonGroup& group) {
+           return std::ranges::any_of(group.gains, [&](const PolicyGain& one) { return one.policy == policy; });
+         });
+}
+
+Names label_heads(const Comparison& comparison) {
+  Names heads;
+  if (comparison.groups.empty()) return heads;
+  for (const GroupLabel& label : comparison.groups.front().labels) heads.push_back(label.key);
+  return heads;
+}
+
+Names label_cells(const Comparison& comparison, const ComparisonGroup& group) {
+  Names cells;
+  for (const auto& [key, relation, value] : group.labels) {
+    const auto name = comparison.trace_names.find(value);
+    const bool trace = key == trace_key && name != comparison.trace_names.end();
+    cells.push_back((relation == "=" ? "" : relation + " ") + (trace ? name->second : value));
+  }
   return cells;
 }
 
-// Which of the gains over one baseline are of an overloaded cluster: each sentence once, with its policies.
-std::string overloads(const Comparison& comparison, const ComparisonGroup& group, const std::string& baseline) {
-  std::map<std::string, std::vector<std::string>> policies;
-  for (const PolicyGain& one : group.gains) {
-    if (one.baseline != baseline || !one.overloaded) continue;
-    auto& names = policies[overload_of_pair_text(*one.overloaded)];
-    const std::string name = value_text(comparison, one.policy);
-    if (std::ranges::find(names, name) == names.end()) names.push_back(name);
+/// The cells of a change against each of these baselines.
+void add_changes(Names& cells, const ComparisonGroup& group, const std::string& policy, const Names& baselines,
+                 const MetricHead& metric, bool intervals) {
+  for (const std::string& baseline : baselines) {
+    const PolicyGain* one = gain_of(group, policy, baseline, metric.name);
+    cells.push_back(one != nullptr ? change_text(*one) : policy == baseline ? "baseline" : "");
+    if (intervals) cells.push_back(one != nullptr ? change_interval_text(*one) : "");
+    cells.push_back(one != nullptr ? pairs_text(*one) : "");
+  }
+}
+
+/// Means, and changes against these baselines: a row a group and policy, below each other by metric.
+TextTable table_of_gains(const Comparison& comparison, const Names& baselines) {
+  const auto metrics = shown_metrics(comparison);
+  const bool intervals = has_intervals(comparison), one_metric = metrics.size() == 1;
+  TextTable table;
+  if (!one_metric) table.header.emplace_back("metric");
+  for (const auto& key : label_heads(comparison)) table.header.push_back(key);
+  table.header.push_back(key_head(comparison.compared));
+  table.texts = table.header.size();
+  table.header.push_back(one_metric ? words_of(metrics.front()).column : "mean");
+  const std::string better = one_metric ? fmt::format("{} in", words_of(metrics.front()).better) : "better in";
+  for (const std::string& baseline : baselines) {
+    table.header.push_back(baselines.size() > 1 ? value_text(comparison, baseline) : "change");
+    if (intervals) table.header.emplace_back(interval_head(comparison));
+    table.header.push_back(better);
+  }
+  for (const MetricHead& metric : metrics) {
+    const MeanUnit unit = unit_of(comparison, metric);
+    for (const ComparisonGroup& group : comparison.groups) {
+      for (const std::string& policy : sorted_policies(comparison, metrics.front())) {
+        if (!is_shown(comparison, policy)) continue;
+        Names cells;
+        if (!one_metric) cells.push_back(metric.name);
+        for (auto& cell : label_cells(comparison, group)) cells.push_back(std::move(cell));
+        cells.push_back(value_text(comparison, policy));
+        cells.push_back(mean_text(group, policy, metric, unit));
+        add_changes(cells, group, policy, baselines, metric, intervals);
+        table.rows.push_back(std::move(cells));
+      }
+    }
+  }
+  return table;
+}
+
+/// Shares have means and no changes: a row a metric, a column a policy.
+std::string table_of_shares(const Comparison& comparison, std::size_t columns) {
+  TextTable table;
+  table.header.emplace_back("metric");
+  for (const auto& key : label_heads(comparison)) table.header.push_back(key);
+  table.texts = table.header.size();
+  for (const std::string& policy : comparison.policies) table.header.push_back(value_text(comparison, policy));
+  for (const MetricHead& metric : shown_metrics(comparison)) {
+    for (const ComparisonGroup& group : comparison.groups) {
+      Names cells = {metric.name};
+      for (auto& cell : label_cells(comparison, group)) cells.push_back(std::move(cell));
+      for (const std::string& policy : comparison.policies) cells.push_back(mean_text(group, policy, metric, {}));
+      table.rows.push_back(std::move(cells));
+    }
+  }
+  return to_text(table, columns);
+}
+
+std::size_t widest_line(const std::string& text) {
+  std::size_t most = 0;
+  for (const std::string& line : split(text)) most = std::max(most, width_of(line));
+  return most;
+}
+
+/// One table for all baselines if it fits, else one for each.
+std::string gains_text(const Comparison& comparison, std::size_t columns) {
+  const std::string all = to_text(table_of_gains(comparison, comparison.baselines));
+  if (widest_line(all) <= columns || comparison.baselines.size() < 2) {
+    return to_text(table_of_gains(comparison, comparison.baselines), columns);
   }
   std::string text;
-  for (const auto& [sentence, names] : policies) {
-    text += fmt::format("{} against {}: {}\n", join(names), value_text(comparison, baseline), sentence);
+  for (const std::string& baseline : comparison.baselines) {
+    text += fmt::format("{}against {}\n", text.empty() ? "" : "\n", value_text(comparison, baseline)) +
+            to_text(table_of_gains(comparison, {baseline}), columns);
   }
   return text;
 }
 
-// What an average is made of: "averaged over 4 traces, from 4.7 % to 36.8 %".
-std::string parts_text(const ComparisonGroup& group, const PolicyGain& one) {
-  return fmt::format("averaged over {} {}, from {} to {}", one.parts.parts,
-                     group.averaged_over.empty() ? "traces" : "points", percent(one.parts.least, 1),
-                     percent(one.parts.most, 1));
+/// "mean JCT: geometric, over 8 runs of each".
+std::string means_text(const Comparison& comparison) {
+  std::set<std::size_t> runs;
+  bool geometric = true;
+  for (const ComparisonGroup& group : comparison.groups) {
+    for (const PolicyMean& mean : group.means) {
+      if (mean.mean) runs.insert(mean.runs), geometric = geometric && mean.geometric;
+    }
+  }
+  if (runs.empty()) return "";
+  const std::string count = *runs.begin() == *runs.rbegin()
+                                ? counted(*runs.begin(), "run")
+                                : fmt::format("{} to {}", grouped(*runs.begin()), counted(*runs.rbegin(), "run"));
+  return fmt::format("means: {}, over {} of each", geometric ? "geometric" : "arithmetic", count);
 }
 
-// The gains over one baseline: a row a policy and metric.
-std::string gains_table(const Comparison& comparison, const ComparisonGroup& group, const std::string& baseline) {
-  const bool placements = comparison.compared == keys::placement.name;
-  GainColumns columns;
-  for (const PolicyGain& one : group.gains) {
-    columns.simultaneous = columns.simultaneous || one.comparisons > 1;
-    columns.held = columns.held || one.coverage != Coverage::not_resampled;
-  }
-  TextTable table{{placements ? "policy" : comparison.compared, "metric", "ratio", "gain", "95 % interval"}, {}};
-  if (columns.simultaneous) table.header.emplace_back("simultaneous");
-  if (columns.held) table.header.emplace_back("held in simulations");
-  table.header.insert(table.header.end(), {"wins", "pairs", "worst", "best", "p (Holm)"});
-  for (const PolicyGain& one : group.gains) {
-    if (one.baseline == baseline) table.rows.push_back(gain_cells(comparison, one, columns));
-  }
-  std::string parts;
-  for (const PolicyGain& one : group.gains) {
-    if (one.baseline != baseline || one.metric != comparison.metric || one.parts.parts < 2) continue;
-    parts += fmt::format("{}, {}: {}\n", value_text(comparison, one.policy), one.metric, parts_text(group, one));
-  }
-  return fmt::format(
-      "Against {}: geometric mean of the ratios, and the gain: 1 - ratio, or ratio - 1 where more is better\n{}{}{}",
-      placements ? baseline : comparison.compared + " = " + value_text(comparison, baseline), to_text(table), parts,
-      overloads(comparison, group, baseline));
-}
-
-std::vector<std::string> baselines_of(const ComparisonGroup& group) {
-  std::vector<std::string> names;
-  for (const PolicyGain& one : group.gains) {
-    if (std::ranges::find(names, one.baseline) == names.end()) names.push_back(one.baseline);
-  }
-  return names;
-}
-
-// What is not in the tables, before them: runs without a claim, and metrics up to the end of a run.
-std::string left_out_text(const Comparison& comparison) {
-  std::string text;
-  const std::size_t left_out = comparison.left_out.size();
-  if (left_out > 0) {
-    text += fmt::format("{} of {} runs make no claim, nor do their pairs{}:\n", left_out, comparison.runs,
-                        left_out < comparison.runs ? "; what is left may be the easier part" : "");
-    for (std::size_t i = 0; i < left_out; ++i) {
-      if (i == most_left_out) {
-        text += fmt::format("  and {} more (--json)\n", left_out - i);
-        break;
+/// Over what the intervals of the first metric speak, or why there are none: each once.
+std::set<std::string> scopes_of(const Comparison& comparison) {
+  std::set<std::string> said;
+  for (const ComparisonGroup& group : comparison.groups) {
+    for (const PolicyGain& one : group.gains) {
+      if (one.metric != comparison.metric || !one.gain) continue;
+      if (one.over) said.insert("intervals: " + scope_text(*one.over));
+      if (one.gain->no_interval) {
+        said.insert("no interval: " + no_interval_text(one.gain->no_interval, comparison.resampled));
       }
-      text += "  " + left_out_text(comparison.left_out[i], comparison.trace_names) + "\n";
     }
   }
-  return text + lines_of(comparison, {"up-to-end"});
+  return said;
 }
 
-std::string averaged_text(const ComparisonGroup& group) {
-  if (group.averaged_over.empty() || group.gains.empty()) return "";
-  std::vector<std::string> axes;
-  for (const PooledAxis& axis : group.averaged_over)
-    axes.push_back(fmt::format("{} ({} values)", axis.key, axis.values));
-  return fmt::format("The gains are averaged over {}; --by KEY splits them\n", join(axes));
-}
-
-std::string labels_text(const Comparison& comparison, const ComparisonGroup& group) {
-  std::vector<std::string> labels;
-  for (const auto& label : group.labels) labels.push_back(label_text(label, comparison.trace_names));
-  return join(labels);
-}
-
-std::string first_of(const std::vector<std::string>& names) {
+/// What is said of every result, under the table.
+std::string scope_lines(const Comparison& comparison, std::size_t columns) {
   constexpr std::size_t most = 2;
-  if (names.size() <= most) return join(names);
-  return fmt::format("{} and {} more", join(std::span(names).first(most)), names.size() - most);
-}
-
-// Sentences, and the metrics that each is said of, in the order of the first.
-class SentencesOfMetrics {
- public:
-  void add(const std::string& sentence, const std::string& metric) {
-    const auto same = [&](const auto& one) { return one.first == sentence; };
-    auto at = std::ranges::find_if(all_, same);
-    if (at == all_.end()) at = all_.insert(all_.end(), {sentence, {}});
-    if (std::ranges::find(at->second, metric) == at->second.end()) at->second.push_back(metric);
+  std::vector<std::string> lines;
+  if (const std::string means = means_text(comparison); !means.empty()) lines.push_back(means);
+  const auto scopes = scopes_of(comparison);
+  for (const std::string& scope : scopes) {
+    if (lines.size() <= most) lines.push_back(scope);
   }
-  [[nodiscard]] std::size_t size() const { return all_.size(); }
-  // "START of a, b: sentence", a line each; metrics are left out where there is one sentence, if `brief`.
-  [[nodiscard]] std::string lines(const std::string& start, bool brief) const {
-    std::string text;
-    for (const auto& [sentence, metrics] : all_) {
-      const bool named = !brief || all_.size() > 1;
-      text += fmt::format("{}{}: {}\n", start, named ? " of " + first_of(metrics) : "", sentence);
-    }
-    return text;
+  if (scopes.size() > most) lines.push_back(fmt::format("{} more scopes: --json", scopes.size() - most));
+  std::vector<std::string> axes;
+  if (!comparison.groups.empty()) {
+    for (const auto& [key, values] : comparison.groups.front().averaged_over) axes.push_back(key);
   }
-
- private:
-  std::vector<std::pair<std::string, std::vector<std::string>>> all_;
-};
-
-using Names = std::vector<std::string>;
-
-/// Whether a metric is among those that are shown; none stands for all.
-bool holds(const Names& shown, const std::string& metric) {
-  return shown.empty() || std::ranges::find(shown, metric) != shown.end();
-}
-
-// Over what the intervals of some gains are; of pairs of policies, where these have other seeds in common.
-SentencesOfMetrics scopes_of(const ComparisonGroup& group, const Names& only) {
-  std::map<std::string, std::set<std::string>> scopes_of_metric;
-  const auto shown = [&](const PolicyGain& one) { return one.over && holds(only, one.metric); };
-  for (const PolicyGain& one : group.gains) {
-    if (shown(one)) scopes_of_metric[one.metric].insert(scope_text(*one.over));
-  }
-  const bool by_pair =
-      std::ranges::any_of(scopes_of_metric, [](const auto& metric) { return metric.second.size() > 1; });
-  SentencesOfMetrics scopes;
-  for (const PolicyGain& one : group.gains) {
-    if (shown(one)) scopes.add(scope_text(*one.over), by_pair ? one.policy + " against " + one.baseline : one.metric);
-  }
-  return scopes;
-}
-
-// The scopes of all groups: one line if they are equal, else a line for each group and scope.
-std::string scopes_text(const Comparison& comparison, const Names& only) {
-  std::set<std::string> distinct;
-  std::string each, one;
-  for (const auto& group : comparison.groups) {
-    const SentencesOfMetrics scopes = scopes_of(group, only);
-    if (scopes.size() == 0) continue;
-    one = scopes.lines("95 % intervals", true);
-    distinct.insert(one);
-    each += (group.labels.empty() ? "" : labels_text(comparison, group) + ": ") + one;
-  }
-  return distinct.size() == 1 ? one : each;
-}
-
-// A metric without an interval, and of which policy, in which block, where there is one of another.
-std::string name_of_missing(const Comparison& comparison, const ComparisonGroup& block, const PolicyGain& missing) {
-  for (const auto& group : comparison.groups) {
-    for (const PolicyGain& one : group.gains) {
-      if (one.metric != missing.metric || !one.gain || !one.gain->low) continue;
-      return fmt::format("{} ({} against {}{}{})", missing.metric, value_text(comparison, missing.policy),
-                         value_text(comparison, missing.baseline), block.labels.empty() ? "" : " at ",
-                         labels_text(comparison, block));
-    }
-  }
-  return missing.metric;
-}
-
-// Of which metric the seeds change nothing is said with it.
-std::string why_missing(const Comparison& comparison, const PolicyGain& one) {
-  const std::string why = no_interval_text(one.gain->no_interval, comparison.resampled);
-  return one.gain->no_interval.why == Missing::no_change ? why + " of " + one.metric : why;
-}
-
-// How the intervals came about, and why some are missing; each sentence once. Of these metrics alone if any is given.
-std::string reasons(const Comparison& comparison, const Names& only = {}) {
-  SentencesOfMetrics how, missing, held;
-  bool several = false;
-  for (const auto& group : comparison.groups) {
-    for (const PolicyGain& one : group.gains) {
-      if (!one.gain || !holds(only, one.metric)) continue;
-      if (one.gain->low) how.add(method_text(one, comparison.resampled), one.metric);
-      const std::string coverage = coverage_text(one.coverage, comparison.resampled);
-      if (!coverage.empty()) held.add(coverage, one.metric);
-      if (one.gain->no_interval) missing.add(why_missing(comparison, one), name_of_missing(comparison, group, one));
-      several = several || (one.gain->low && one.comparisons > 1);
-    }
-  }
-  std::string text = scopes_text(comparison, only) + how.lines("Method", true);
-  text += held.lines("In simulations", true);
-  if (several) {
-    text += only.empty()
-                ? "Simultaneous: all intervals of a metric hold together in 95 % of studies (Bonferroni), as p does "
-                  "(Holm)\n"
-                : "Each interval alone holds in 95 % of studies, all together in fewer; without --brief, wider ones "
-                  "that hold "
-                  "together stand beside them\n";
-  }
-  if (how.size() > 0) text += lines_of(comparison, {"donors"});
-  text += missing.lines("No interval", false);
-  if (!comparison.stopping.empty()) text += comparison.stopping + after_looks + "\n";
-  return text + warning_lines(comparison);
-}
-
-// Crossed seeds by direction: 30 x 30 seeds are 60 draws, not 900.
-std::string seeds_text(const Improvement& gain) {
-  if (gain.clusters == 0) return counted(gain.replications, "seed");
-  return fmt::format("{} cluster seeds x {} workload seeds", gain.clusters, gain.workloads);
-}
-
-std::string brief_line(const Comparison& comparison, const ComparisonGroup& group, const PolicyGain& one) {
-  const std::string key = comparison.compared == keys::placement.name ? "" : comparison.compared + " = ";
-  std::string text = fmt::format("{}{} against {}, {}: ", key, value_text(comparison, one.policy),
-                                 value_text(comparison, one.baseline), one.metric);
-  if (!one.gain) return text + fmt::format("no claim, {} left out\n", counted(one.left_out, "pair"));
-  const Improvement& gain = *one.gain;
-  text += "gain " + percent(gain.mean, places_of(gain));
-  if (gain.low) text += fmt::format(" (95 % interval {})", interval_text(gain));
-  const bool all = gain.pairs == one.pairs_of;
-  text += ", " + (all ? counted(gain.pairs, "pair") : pairs_text(one) + " pairs") + ", " + seeds_text(gain);
-  if (one.parts.parts > 1) text += ", " + parts_text(group, one);
-  if (!one.overloaded) return text + "\n";
-  const bool said = find(comparison.notes, "overloaded") != nullptr || find(comparison.notes, "backlog") != nullptr;
-  return text + ", " + (said ? overload_of_pair_head(*one.overloaded) : overload_of_pair_text(*one.overloaded)) + "\n";
-}
-
-// What the gains assume, which jobs are measured, and under what load.
-std::string settings_text(const Comparison& comparison) {
+  if (!axes.empty()) lines.push_back(fmt::format("averaged over {}; --by KEY splits", join(axes)));
+  if (!comparison.stopping.empty()) lines.push_back(comparison.stopping + after_looks);
+  if (const std::string measured = measured_text(comparison); !measured.empty()) lines.push_back(measured);
+  if (!comparison.load.empty()) lines.push_back(comparison.load);
   std::string text;
-  for (const auto& line : {assumptions_text(comparison.assumptions), measured_text(comparison), comparison.load}) {
-    if (!line.empty()) text += line + "\n";
+  for (const std::string& line : lines) text += paragraph("", line, columns);
+  return text;
+}
+
+std::string title_text(const Comparison& comparison, std::size_t columns) {
+  const std::string& title = !comparison.question.empty() ? comparison.question
+                             : !comparison.title.empty()  ? comparison.title
+                                                          : comparison.study;
+  return paragraph("", title, columns) + paragraph("", runs_text(comparison), columns);
+}
+
+std::string answer_lines(const Comparison& comparison, std::size_t columns) {
+  const Answer answer = answer_of(comparison);
+  std::string text, head = answer.head;
+  if (!head.empty()) head += " ";
+  for (const std::string& line : answer.lines) {
+    text += paragraph(head, line, columns);
+    head.assign(width_of(head), ' ');
   }
-  return text + load_lines(comparison);
+  return text;
+}
+
+/// Whether there are gains at all: shares have none.
+bool has_gains(const Comparison& comparison) {
+  return std::ranges::any_of(comparison.groups, [](const ComparisonGroup& group) { return !group.gains.empty(); });
 }
 
 }  // namespace
 
-std::string comparison_text(const Comparison& comparison) {
-  std::string text =
-      fmt::format("{}: {}{}, {}\n", shown(comparison.study), comparison.metric,
-                  comparison.unit == "1" ? "" : " (" + comparison.unit + ")", counted(comparison.runs, "run"));
-  if (!comparison.question.empty()) text = comparison.question + "\n" + text;
-  text += left_out_text(comparison);
-  text += settings_text(comparison);
-  for (const ComparisonGroup& group : comparison.groups) {
-    text += "\n";
-    if (!group.labels.empty()) text += "-- " + labels_text(comparison, group) + "\n";
-    text += averaged_text(group);
-    text += points_table(comparison, group);
-    for (const auto& baseline : baselines_of(group)) text += "\n" + gains_table(comparison, group, baseline);
-  }
-  const std::string why = reasons(comparison);
-  return text + (why.empty() ? "" : "\n" + why);
+std::string comparison_text(const Comparison& comparison, std::size_t columns) {
+  std::string text = title_text(comparison, columns) + "\n";
+  const bool lacks_baseline = find(comparison.notes, "no-baseline") != nullptr;
+  if (has_gains(comparison) || lacks_baseline) text += answer_lines(comparison, columns) + "\n";
+  text += has_gains(comparison) ? gains_text(comparison, columns) : table_of_shares(comparison, columns);
+  text += scope_lines(comparison, columns);
+  return text + "\n" + heaviest_notes(comparison, columns);
 }
 
-std::string comparison_brief(const Comparison& comparison) {
-  std::string text = left_out_text(comparison) + settings_text(comparison);
-  const Names shown = comparison.asked.empty() ? Names{comparison.metric} : comparison.asked;
+std::string comparison_brief(const Comparison& comparison, std::size_t columns) {
+  const auto metrics = shown_metrics(comparison);
+  const bool intervals = has_intervals(comparison);
+  TextTable table;
+  for (const auto& key : label_heads(comparison)) table.header.push_back(key);
+  table.header.insert(table.header.end(), {key_head(comparison.compared), "against"});
+  if (metrics.size() > 1) table.header.emplace_back("metric");
+  table.texts = table.header.size();
+  table.header.emplace_back("change");
+  if (intervals) table.header.emplace_back(interval_head(comparison));
+  table.header.emplace_back("better in");
   for (const ComparisonGroup& group : comparison.groups) {
-    std::string lines;
     for (const PolicyGain& one : group.gains) {
-      if (!holds(shown, one.metric)) continue;
-      if (!group.labels.empty()) lines += labels_text(comparison, group) + ": ";
-      lines += brief_line(comparison, group, one);
+      if (std::ranges::find(metrics, one.metric, &MetricHead::name) == metrics.end()) continue;
+      Names cells = label_cells(comparison, group);
+      cells.push_back(value_text(comparison, one.policy));
+      cells.push_back(value_text(comparison, one.baseline));
+      if (metrics.size() > 1) cells.push_back(one.metric);
+      cells.push_back(change_text(one));
+      if (intervals) cells.push_back(change_interval_text(one));
+      cells.push_back(pairs_text(one));
+      table.rows.push_back(std::move(cells));
     }
-    text += averaged_text(group) + lines;
   }
-  return text + reasons(comparison, shown);
+  const std::string head =
+      metrics.size() == 1 ? fmt::format("change of the {}\n", words_of(metrics.front()).phrase) : "";
+  return head + to_text(table, columns) + note_ids(comparison, columns);
+}
+
+std::string comparison_notes(const Comparison& comparison, std::size_t columns) {
+  constexpr std::size_t most = 12;
+  std::string text = all_notes(comparison, columns);
+  const std::size_t left_out = comparison.left_out.size();
+  for (std::size_t i = 0; i < std::min(left_out, most); ++i) {
+    text += paragraph("left out: ", left_out_text(comparison.left_out[i], comparison.trace_names), columns);
+  }
+  return text + (left_out > most ? fmt::format("{} more runs left out: --json\n", left_out - most) : "");
+}
+
+std::string comparison_assumptions(const Comparison& comparison, std::size_t columns) {
+  std::string text;
+  for (const auto& clauses : {settings_clauses(comparison.assumptions), assumption_clauses(comparison.assumptions)}) {
+    for (const auto& [what, assumed] : clauses) text += paragraph(fmt::format("{:<18} ", what), assumed, columns);
+  }
+  return text.empty() ? "the archive keeps no study\n" : text;
 }
 
 }  // namespace palstudy

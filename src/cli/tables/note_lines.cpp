@@ -4,49 +4,75 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
+#include <vector>
 
+#include "cli/tables/text_table.hpp"
+#include "core/text.hpp"
 #include "words/note_text.hpp"
 
 namespace palstudy {
 namespace {
 
-bool is_on_load(const Note& note) {
-  constexpr std::array ids = {"overloaded", "over-one", "backlog", "waiting"};
-  const bool queues = note.id == "no-job-rows" && note.subject == "overloaded";
-  return queues || std::ranges::find(ids, note.id) != ids.end();
+constexpr std::size_t most_notes = 5;
+
+/// All, by severity; of equal severity in the order in which they were found.
+std::vector<WordedNote> sorted_notes(const Comparison& comparison) {
+  std::vector<WordedNote> all = worded(comparison.notes);
+  all.insert(all.end(), comparison.input_notes.begin(), comparison.input_notes.end());
+  std::ranges::stable_sort(all, {}, [](const WordedNote& one) { return one.note.severity; });
+  return all;
 }
 
-/// Notes that stand above the tables, or beside the intervals.
-bool stands_elsewhere(const Note& note) {
-  constexpr std::array ids = {"failed", "unfinished", "unstable", "up-to-end", "donors"};
-  return is_on_load(note) || std::ranges::find(ids, note.id) != ids.end();
+/// Whether the answer says it: no pair of runs makes a claim.
+bool is_answer(const Comparison& comparison, const Note& note) {
+  const bool some = std::ranges::any_of(comparison.groups, [](const ComparisonGroup& group) {
+    return std::ranges::any_of(group.gains, [](const PolicyGain& one) { return one.gain.has_value(); });
+  });
+  const auto& id = note.id;
+  return !some && (id == "failed" || id == "unfinished" || id == "unstable" || id == "no-baseline");
 }
 
-template <class Which>
-std::string lines(const Comparison& comparison, const char* before, Which which) {
-  std::string text;
-  for (const Note& note : comparison.notes) {
-    if (which(note)) text += before + text_of(note) + "\n";
+/// Notes of one id count once.
+std::vector<WordedNote> one_of_each(const std::vector<WordedNote>& notes) {
+  std::vector<WordedNote> first;
+  for (const WordedNote& one : notes) {
+    const auto same = [&](const WordedNote& other) { return other.note.id == one.note.id; };
+    if (std::ranges::none_of(first, same)) first.push_back(one);
   }
-  return text;
+  return first;
 }
 
 }  // namespace
 
-std::string lines_of(const Comparison& comparison, std::initializer_list<std::string_view> ids) {
-  return lines(comparison, "", [&](const Note& note) { return std::ranges::find(ids, note.id) != ids.end(); });
+std::string heaviest_notes(const Comparison& comparison, std::size_t columns) {
+  auto all = sorted_notes(comparison);
+  std::erase_if(all, [&](const WordedNote& one) { return is_answer(comparison, one.note); });
+  auto first = one_of_each(all);
+  if (first.size() > most_notes) first.resize(most_notes);
+  std::string text = first.empty() ? "" : "notes\n";
+  for (const auto& [note, sentence] : first) text += paragraph(fmt::format("  {:<16} ", note.id), sentence, columns);
+  std::vector<std::string> more;
+  if (all.size() > first.size()) more.push_back(fmt::format("{} more: --notes", all.size() - first.size()));
+  more.emplace_back("assumed: --assumptions");
+  if (!first.empty()) more.push_back("meaning: palstudy explain " + first.front().note.id);
+  return text + paragraph("", join(more, "   "), columns);
 }
 
-std::string load_lines(const Comparison& comparison) { return lines(comparison, "", is_on_load); }
+std::string note_ids(const Comparison& comparison, std::size_t columns) {
+  std::vector<std::string> ids;
+  for (const WordedNote& one : one_of_each(sorted_notes(comparison))) ids.push_back(one.note.id);
+  if (ids.size() > most_notes) {
+    ids[most_notes] = fmt::format("{} more: --notes", ids.size() - most_notes);
+    ids.resize(most_notes + 1);
+  }
+  return ids.empty() ? "" : paragraph("notes: ", join(ids), columns);
+}
 
-std::string warning_lines(const Comparison& comparison) {
-  constexpr std::size_t most = 12;  // of the run; more are counted
+std::string all_notes(const Comparison& comparison, std::size_t columns) {
   std::string text;
-  text += lines(comparison, "Warning: ", [](const Note& note) { return !stands_elsewhere(note); });
-  const auto& of_run = comparison.input_notes;
-  for (std::size_t i = 0; i < std::min(of_run.size(), most); ++i) text += "Warning: " + of_run[i].text + "\n";
-  if (of_run.size() > most) text += fmt::format("and {} more warnings of the run (--json)\n", of_run.size() - most);
+  for (const auto& [note, sentence] : sorted_notes(comparison)) {
+    text += paragraph(fmt::format("{:<4}  {:<16} ", name_of(note.severity), note.id), sentence, columns);
+  }
   return text;
 }
 

@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <initializer_list>
+#include <cstddef>
 #include <string>
-#include <string_view>
 
 #include "analysis/comparison.hpp"
 
 namespace palstudy {
 
-/// The notes of these ids, a line each.
-[[nodiscard]] std::string lines_of(const Comparison& comparison, std::initializer_list<std::string_view> ids);
-/// Those on the load, which stand above the tables.
-[[nodiscard]] std::string load_lines(const Comparison& comparison);
-/// Those that stand nowhere else, as warnings, with what the run said of its inputs.
-[[nodiscard]] std::string warning_lines(const Comparison& comparison);
+// The notes of a comparison and of what its runs were made of, the heaviest first, in lines of at most `columns`.
+
+/// At most five, and what says more of them. One that is the answer itself is left out.
+[[nodiscard]] std::string heaviest_notes(const Comparison& comparison, std::size_t columns);
+/// Their ids in one line.
+[[nodiscard]] std::string note_ids(const Comparison& comparison, std::size_t columns);
+/// All of them with their severity.
+[[nodiscard]] std::string all_notes(const Comparison& comparison, std::size_t columns);
 
 }  // namespace palstudy

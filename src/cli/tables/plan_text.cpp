@@ -49,28 +49,23 @@ Json looks_json(const Study& study, const StudyPlan& plan) {
 std::string looks_text(const Study& study, const StudyPlan& plan) {
   if (!study.stop) return "";
   const auto& least = study.stop->looks.front();
-  std::string seeds;
-  for (const auto& look : study.stop->looks) seeds += (seeds.empty() ? "" : ", ") + std::to_string(look.seeds);
-  return fmt::format(
-      "[stop]: that is the most. {} runs (about {} core-hours) with {} seeds at least; it looks at {} seeds, and "
-      "ends once {} of every comparison is known to within {:.3g} %\n",
-      least.runs, in_digits(core_s_of(plan, least.runs) / hour_s), least.seeds, seeds, study.stop->metric,
-      100 * study.stop->relative_half_width);
+  std::vector<std::string> seeds;
+  for (const auto& look : study.stop->looks) seeds.push_back(std::to_string(look.seeds));
+  return fmt::format("at {} seeds, until {} is known to {:.3g} %; {} at least, {}", join(seeds), study.stop->metric,
+                     100 * study.stop->relative_half_width, counted(least.runs, "run"),
+                     duration_text(core_s_of(plan, least.runs)));
 }
 
 std::string sources_text(const StudyPlan& plan, bool quick) {
-  if (quick) {
-    return "nothing was simulated (--quick): by formula, so seconds are a rough guess, often several times too few, "
-           "and disk and memory may be too little where jobs fail or are moved\n";
-  }
+  if (quick) return "by formula, a rough guess (--quick)";
   std::vector<std::string> parts;
-  for (const auto& [from, words] : {std::pair(CostFrom::ended, "by a run that ended"),
+  for (const auto& [from, words] : {std::pair(CostFrom::ended, "by a trial run"),
                                     {CostFrom::at_least, "by one that was cut, so at least that much"},
                                     {CostFrom::formula, "by formula alone"}}) {
     const std::size_t points = plan.points_from(from);
     if (points > 0) parts.push_back(fmt::format("{} {}", counted(points, "point"), words));
   }
-  return fmt::format("simulated: one seed of each point, for {:.2g} s; {}\n", plan.seconds, join(parts, "; "));
+  return join(parts, "; ");
 }
 
 // All runs, in their order: a program may want their ids.
@@ -111,6 +106,7 @@ std::string plan_json(const Study& study, const StudyPlan& plan, const InputLine
       {"core_s", plan.cost.core_s},         {"at_least", plan.points_from(CostFrom::ended) < plan.points.size()},
       {"memory_mib", plan.cost.memory_mib}, {"merge_memory_mib", plan.cost.merge_mib},
       {"disk_mib", plan.cost.disk_mib},     {"shards_mib", plan.cost.shards_mib}};
+  const auto overloaded = plan.outcomes.overloaded();
   Json all = {{"study", study.name},
               {"title", study.title},
               {"question", study.question},
@@ -118,7 +114,7 @@ std::string plan_json(const Study& study, const StudyPlan& plan, const InputLine
               {"offered_load", lines.load},
               {"seeds", lines.seeds},
               {"intervals", lines.intervals},
-              {"overloaded", plan.outcomes.overloaded_line()},
+              {"overloaded", overloaded ? text_of(*overloaded) : ""},
               {"no_claim", plan.outcomes.no_claim_line()},
               {"will_fail", plan.outcomes.standing_line()},
               {"simulated", plan.points.size() - plan.points_from(CostFrom::formula)},
@@ -127,13 +123,6 @@ std::string plan_json(const Study& study, const StudyPlan& plan, const InputLine
               {"notes", std::move(notes)}};
   if (study.stop) all["stop"] = looks_json(study, plan);
   return all.dump(2) + "\n";
-}
-
-// Those that say something.
-std::string split(const std::vector<std::string>& texts) {
-  std::string lines;
-  for (const std::string& text : texts) lines += text.empty() ? "" : text + "\n";
-  return lines;
 }
 
 // A line a point; seconds and bytes of all its runs.
@@ -163,17 +152,33 @@ TextTable points_table(const Study& study, const StudyPlan& plan) {
   return table;
 }
 
-std::string seeds_line(const Study& study, Inputs& inputs) {
-  const auto note = idle_seeds(study, inputs);
-  return note ? text_of(*note) : "";
+// A line a point, or of many the one that takes longest.
+std::string points_text(const Study& study, const StudyPlan& plan, std::size_t columns) {
+  constexpr std::size_t most = 15;
+  const TextTable table = points_table(study, plan);
+  if (table.rows.size() <= most) return to_text(table, columns);
+  const auto cost_of = [&](const PlannedPoint& point) {
+    double core_s = 0;
+    for (const std::size_t run : point.runs) core_s += plan.cost.runs[run].core_s;
+    return core_s;
+  };
+  const auto longest = std::ranges::max_element(plan.points, {}, cost_of);
+  const auto& row = table.rows[static_cast<std::size_t>(longest - plan.points.begin())];
+  std::vector<std::string> at;
+  for (std::size_t i = 0; table.header[i] != "runs"; ++i) at.push_back(table.header[i] + " = " + row[i]);
+  return paragraph("longest   ",
+                   fmt::format("{} of {} s: {}; all {} points: --json", in_digits(cost_of(*longest)),
+                               in_digits(plan.cost.core_s), join(at), plan.points.size()),
+                   columns);
 }
 
 }  // namespace
 
-std::string plan_text(const Study& study, bool json, bool quick) {
+std::string plan_text(const Study& study, bool json, bool quick, std::size_t columns) {
   Inputs inputs(study);
-  for (const Note& note : inputs.check()) spdlog::warn("{}", text_of(note));
-  const InputLines lines{measured_line(inputs.measured()), load_line(inputs.measured()), seeds_line(study, inputs),
+  (void)inputs.check();
+  const auto seeds = idle_seeds(study, inputs);
+  const InputLines lines{measured_line(inputs.measured()), load_line(inputs.measured()), seeds ? text_of(*seeds) : "",
                          no_interval_line(study, inputs)};
   PlanOptions options;
   if (quick) options.budget_s = 0;
@@ -183,16 +188,32 @@ std::string plan_text(const Study& study, bool json, bool quick) {
   step.reset();
   if (json) return plan_json(study, plan, lines, inputs.notes());
   const StudyCost& cost = plan.cost;
-  return to_text(points_table(study, plan)) +
-         fmt::format(
-             "{} at {}, {} {} core-hours; memory: {} a rank, {} to write the archive; disk: {}, and {} for "
-             "shards until then\n",
-             counted(study.runs.size(), "run"), counted(plan.points.size(), "point"),
-             plan.points_from(CostFrom::at_least) > 0 ? "at least" : "about", in_digits(cost.core_s / hour_s),
-             mib_text(cost.memory_mib), mib_text(cost.merge_mib), mib_text(cost.disk_mib), mib_text(cost.shards_mib)) +
-         sources_text(plan, quick) + looks_text(study, plan) +
-         split({lines.measured, lines.load, plan.outcomes.overloaded_line(), plan.outcomes.no_claim_line(),
-                plan.outcomes.standing_line(), lines.seeds, lines.intervals});
+  const std::string& title = !study.question.empty() ? study.question : !study.title.empty() ? study.title : study.name;
+  std::string text = paragraph("", title, columns);
+  text += paragraph(
+      "",
+      fmt::format("{} at {}: {} {} on one core; {}", counted(study.runs.size(), "run"),
+                  counted(plan.points.size(), "point"), plan.points_from(CostFrom::at_least) > 0 ? "at least" : "about",
+                  duration_text(cost.core_s), sources_text(plan, quick)),
+      columns);
+  const std::string needs =
+      fmt::format("{} a rank, {} to write the archive; disk {}, and {} for shards before", mib_text(cost.memory_mib),
+                  mib_text(cost.merge_mib), mib_text(cost.disk_mib), mib_text(cost.shards_mib));
+  text += "\n" + paragraph("needs     ", needs, columns) + points_text(study, plan, columns);
+  std::vector<Note> notes = inputs.notes();
+  if (seeds) notes.push_back(*seeds);
+  const auto overloaded = plan.outcomes.overloaded();
+  if (overloaded) notes.push_back(*overloaded);
+  for (const auto& line : {lines.measured, lines.load, overloaded ? "simulated here: " + text_of(*overloaded) : "",
+                           plan.outcomes.no_claim_line(), plan.outcomes.standing_line(), lines.intervals}) {
+    if (!line.empty()) text += paragraph("", line, columns);
+  }
+  if (const std::string looks = looks_text(study, plan); !looks.empty())
+    text += paragraph("looks     ", looks, columns);
+  if (const std::string ids = ids_text(notes); !ids.empty()) {
+    text += paragraph("", fmt::format("notes: {}; palstudy explain NOTE", ids), columns);
+  }
+  return text;
 }
 
 }  // namespace palstudy

@@ -17,10 +17,6 @@ namespace {
 
 using Row = std::vector<std::string>;
 
-std::size_t width(const std::string& text) {  // code points, near enough to columns
-  return static_cast<std::size_t>(std::ranges::count_if(text, [](char c) { return (c & 0xC0) != 0x80; }));
-}
-
 bool is_number(const std::string& cell) {
   std::string bare = cell;
   if (bare.ends_with(" %")) bare.resize(bare.size() - 2);
@@ -39,7 +35,7 @@ TextTable with_shown_cells(TextTable table) {
 std::string line_of(const Row& row, const std::vector<std::size_t>& widths, const std::vector<bool>& right) {
   std::string line;
   for (std::size_t c = 0; c < row.size(); ++c) {
-    const std::string fill(widths[c] - width(row[c]), ' ');
+    const std::string fill(widths[c] - width_of(row[c]), ' ');
     line += (c == 0 ? "" : "  ") + (right[c] ? fill + row[c] : row[c] + fill);
   }
   line.erase(line.find_last_not_of(' ') + 1);
@@ -51,12 +47,12 @@ Row wrapped(const std::string& cell, std::size_t columns) {
   Row lines = {""};
   for (std::string word : palstudy::split(cell, ' ')) {
     std::string& last = lines.back();
-    if (!last.empty() && width(last) + 1 + width(word) <= columns) {
+    if (!last.empty() && width_of(last) + 1 + width_of(word) <= columns) {
       last += " " + word;
       continue;
     }
     if (!last.empty()) lines.emplace_back();
-    while (width(word) > columns) {
+    while (width_of(word) > columns) {
       std::size_t cut = columns;
       while (cut < word.size() && (word[cut] & 0xC0) == 0x80) ++cut;
       lines.back() = word.substr(0, cut);
@@ -70,7 +66,7 @@ Row wrapped(const std::string& cell, std::size_t columns) {
 
 std::size_t longest_word(const std::string& cell) {
   std::size_t longest = 0;
-  for (const auto& word : palstudy::split(cell, ' ')) longest = std::max(longest, width(word));
+  for (const auto& word : palstudy::split(cell, ' ')) longest = std::max(longest, width_of(word));
   return longest;
 }
 
@@ -101,16 +97,30 @@ std::vector<std::size_t> fitted(const TextTable& table, const std::vector<std::s
 
 }  // namespace
 
+std::size_t width_of(const std::string& text) {
+  return static_cast<std::size_t>(std::ranges::count_if(text, [](char c) { return (c & 0xC0) != 0x80; }));
+}
+
+std::string paragraph(const std::string& head, const std::string& text, std::size_t most) {
+  const std::size_t indent = width_of(head), columns = most > indent ? most - indent : 1;
+  std::string all, before = head;
+  for (const std::string& line : wrapped(shown(text), columns)) {
+    all += before + line + "\n";
+    before.assign(indent, ' ');
+  }
+  return all;
+}
+
 std::string to_text(const TextTable& given, std::size_t most) {
   const TextTable table = with_shown_cells(given);
   std::vector<std::size_t> widths(table.header.size());
   std::vector<bool> right(table.header.size(), !table.rows.empty());
   std::size_t whole = 2 * (widths.size() - 1);
   for (std::size_t c = 0; c < widths.size(); ++c) {
-    widths[c] = width(table.header[c]);
+    widths[c] = width_of(table.header[c]);
     for (const Row& row : table.rows) {
-      widths[c] = std::max(widths[c], width(row[c]));
-      right[c] = right[c] && is_number(row[c]);
+      widths[c] = std::max(widths[c], width_of(row[c]));
+      right[c] = table.texts ? c >= *table.texts : right[c] && is_number(row[c]);
     }
     whole += widths[c];
   }
@@ -120,7 +130,8 @@ std::string to_text(const TextTable& given, std::size_t most) {
     std::vector<Row> cells;
     std::size_t lines = 1;
     for (std::size_t c = 0; c < row.size(); ++c) {
-      cells.push_back(width(row[c]) <= widths[c] ? Row{row[c]} : wrapped(row[c], std::max<std::size_t>(widths[c], 1)));
+      cells.push_back(width_of(row[c]) <= widths[c] ? Row{row[c]}
+                                                    : wrapped(row[c], std::max<std::size_t>(widths[c], 1)));
       lines = std::max(lines, cells.back().size());
     }
     for (std::size_t line = 0; line < lines; ++line) {
@@ -164,19 +175,6 @@ std::string axis_text(const AxisValue& value) {
   if (const auto* integer = std::get_if<std::int64_t>(&value)) return std::to_string(*integer);
   if (const auto* real = std::get_if<double>(&value)) return shortest(*real);
   return std::get<std::string>(value);
-}
-
-int places_of_error(double error) {
-  constexpr int most = 6;
-  if (!(error > 0) || !std::isfinite(error)) return most;
-  return std::clamp(1 - static_cast<int>(std::floor(std::log10(error))), -most, most);
-}
-
-std::string to_places(double value, int places) {
-  const double unit = std::pow(10.0, std::min(places, 0));
-  const double rounded = places < 0 ? std::round(value * unit) / unit : value;
-  const std::string text = fmt::format("{:.{}f}", rounded, std::max(places, 0));
-  return text.find_first_not_of("-0.") == std::string::npos && text.front() == '-' ? text.substr(1) : text;
 }
 
 namespace {

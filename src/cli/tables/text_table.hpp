@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
@@ -15,11 +16,19 @@ namespace palstudy {
 struct TextTable {
   std::vector<std::string> header;
   std::vector<std::vector<std::string>> rows;
+  /// How many columns from the left are texts, and those after them stand to the right; by default those do that hold
+  /// numbers alone.
+  std::optional<std::size_t> texts = {};
 };
 
 /// Columns aligned with two spaces between them; cells that are numbers to the right. Where a line would have over
 /// `most` columns, cells are wrapped between words. Ends in a newline.
 [[nodiscard]] std::string to_text(const TextTable& table, std::size_t most = SIZE_MAX);
+/// `text` after `head`, in lines of at most `most` columns; those after the first begin below the text. Ends in a
+/// newline.
+[[nodiscard]] std::string paragraph(const std::string& head, const std::string& text, std::size_t most);
+/// How many columns a text takes on the screen: its code points.
+[[nodiscard]] std::size_t width_of(const std::string& text);
 /// A table of GitHub's Markdown.
 [[nodiscard]] std::string to_markdown(const TextTable& table);
 /// An array of objects, keys from the header.
@@ -27,12 +36,6 @@ struct TextTable {
 
 /// An axis value as it is written in the study.
 [[nodiscard]] std::string axis_text(const AxisValue& value);
-
-/// Places behind the point (before it if negative) at which an error has its second digit: 2.7 has 1, 130 has -1. More
-/// would be noise.
-[[nodiscard]] int places_of_error(double error);
-/// Rounded to so many places.
-[[nodiscard]] std::string to_places(double value, int places);
 
 /// A number in a table: rounded for people, whole for programs.
 struct Figure {

@@ -12,30 +12,23 @@ std::string of_runs(const Note& note) {
   return fmt::format("{} of {}", grouped(note["runs"].count()), counted(note["of"].count(), "run"));
 }
 
-std::string failed(const Note& note) { return of_runs(note) + " failed and make no claim, nor do their pairs"; }
+std::string failed(const Note& note) { return of_runs(note) + " failed and are left out with their pairs"; }
 
 std::string unfinished(const Note& note) {
-  return fmt::format("{} left {} unfinished and make no claim, nor do their pairs", of_runs(note),
-                     counted(note["jobs"].count(), "measured job"));
+  return fmt::format("{} left {} unfinished", of_runs(note), counted(note["jobs"].count(), "measured job"));
 }
 
 std::string unstable(const Note& note) {
-  return fmt::format("{} are unstable and make no claim, nor do their pairs: their queues grow by {} jobs an hour",
-                     of_runs(note), range_text(note["growth"]));
+  return fmt::format("{} are unstable: queues grow by {} jobs/h", of_runs(note), range_text(note["growth"]));
 }
 
 std::string up_to_end(const Note& note) {
   const auto metrics = names_of(note["metrics"]);
-  return fmt::format(
-      "{} of {} runs left jobs unfinished: {} {} up to the end of the run there, and compared where both runs of a "
-      "pair did",
-      note["runs"].count(), note["of"].count(), join(metrics), metrics.size() == 1 ? "is" : "are");
+  const std::string more = metrics.size() > 1 ? fmt::format(" and {} more", metrics.size() - 1) : "";
+  return fmt::format("{}{}: up to the end of {} that left jobs", metrics.at(0), more, of_runs(note));
 }
 
-std::string no_baseline(const Note&) {
-  return "no gain is shown, since no policy of the study is named as a baseline: --baseline NAME, or [compare] "
-         "baseline";
-}
+std::string no_baseline(const Note&) { return "no gain: name a baseline with --baseline NAME"; }
 
 }  // namespace
 

@@ -11,76 +11,59 @@
 namespace palstudy {
 namespace {
 
-std::string common_nodes(const Note& note) {
-  return fmt::format("{} nodes of {} GPUs", note["nodes"].count(), note["gpus"].count());
-}
-
 std::string joint_classes(const Note& note) {
-  return fmt::format("classes drawn jointly, from the {} that carry all of {}", common_nodes(note),
-                     join(names_of(note["kernels"])));
+  return fmt::format("{} classes are drawn together, from {} nodes", note["kernels"].list().size(),
+                     note["nodes"].count());
 }
 
 std::string split_classes(const Note& note) {
-  return fmt::format(
-      "classes drawn apart, each kernel from its own nodes: {} carry all of {}, and a joint draw needs {}",
-      common_nodes(note), join(names_of(note["kernels"])), note["need"].count());
+  return fmt::format("classes are drawn apart: {} nodes carry all kernels, not {}", note["nodes"].count(),
+                     note["need"].count());
 }
 
 std::string missing_nodes(const Note& note) {
   std::vector<std::string> parts;
-  const auto add = [&](const char* some, const char* all, const std::string& text) {
+  const auto add = [&](const char* some, const char* all, const char* text) {
     const std::size_t count = note[some].count();
     if (count > 0) parts.push_back(fmt::format(fmt::runtime(text), count, note[all].count()));
   };
-  add("gpus", "of_gpus", "{} of {} GPUs were left out, their node is not known");
-  add("nodes", "of_nodes",
-      fmt::format("{{}} of {{}} nodes were left out, they do not have {} measured GPUs", note["size"].count()));
-  add("unmatched", "of_joint", "{} of {} nodes are matched by node and not by GPU, as no index of a GPU is known");
-  return subject_text(note) + join(parts, ". ");
+  add("gpus", "of_gpus", "{} of {} GPUs lack a node");
+  add("nodes", "of_nodes", "{} of {} nodes lack GPUs");
+  add("unmatched", "of_joint", "{} of {} nodes lack slots");
+  return subject_text(note) + join(parts);
 }
 
 std::string node_size(const Note& note) {
   const std::size_t gpus = note["gpus"].count(), measured = note["measured"].count();
   if (gpus < measured) {
-    return fmt::format("{}a node of {} GPUs takes that many of a measured node of {}, from a random slot on",
-                       subject_text(note), gpus, measured);
+    return fmt::format("{}a node of {} GPUs is a part of a measured one of {}", subject_text(note), gpus, measured);
   }
-  return fmt::format(
-      "{}a node of {} GPUs is {} measured nodes of {}, drawn apart, side by side: a node fault hits {} of its GPUs",
-      subject_text(note), gpus, (gpus + measured - 1) / measured, measured, measured);
+  return fmt::format("{}a node of {} GPUs is {} measured nodes of {}", subject_text(note), gpus,
+                     (gpus + measured - 1) / measured, measured);
 }
 
 std::string odd_table(const Note& note) {
-  return fmt::format(
-      "{}the median slowdown of class {} is {:.3g}, so its jobs run that many times as long; does the table hold "
-      "times?",
-      subject_text(note), note["class"].name(), note["median"].number());
+  return fmt::format("class {}: median slowdown {:.3g}; does {} hold times?", note["class"].name(),
+                     note["median"].number(), note.subject);
 }
 
-std::string run_halves(const Note& note) {
-  return fmt::format(
-      "{} = \"{}\": of each GPU's runs the 1st, 3rd, ... are its truth, the others what is believed of it",
-      keys::knowledge.name, note["knowledge"].name());
-}
+std::string run_halves(const Note&) { return "half of each GPU's runs is its truth, the other is what is believed"; }
 
 std::string other_machine(const Note& note) {
-  return fmt::format("class {} stands on {}, of another machine than the profile {}", note.subject,
-                     note["kernel"].name(), note["profile"].name());
+  return fmt::format("class {} stands on {}, of another machine than {}", note.subject, note["kernel"].name(),
+                     note["profile"].name());
 }
 
+/// "r = -0.11 (B, C), 0.03 (A)"; a kernel by its name where no class has it.
 std::string unrepeatable(const Note& note) {
   std::vector<std::string> weak;
   for (const Value& one : note["kernels"].list()) {
     const auto classes = names_of(one["classes"]);
-    const std::string of =
-        classes.empty() ? "" : fmt::format("{} {} of ", classes.size() == 1 ? "class" : "classes", join(classes));
-    weak.push_back(
-        fmt::format("{}{} ({})", of, one["kernel"].name(),
-                    one["r"].known() ? fmt::format("{:.2f}", one["r"].number()) : std::string("too few runs to tell")));
+    weak.push_back(fmt::format("{} ({})",
+                               one["r"].known() ? fmt::format("{:.2f}", one["r"].number()) : std::string("unknown"),
+                               classes.empty() ? one["kernel"].name() : join(classes)));
   }
-  return fmt::format(
-      "what was measured is hardly a property of the GPU: the two halves of its runs correlate under {:.1f}: {}",
-      note["least"].number(), join(weak, "; "));
+  return "slow GPUs do not stay slow: r = " + join(weak);
 }
 
 }  // namespace

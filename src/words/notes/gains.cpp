@@ -15,43 +15,45 @@ std::string place_text(const Value& at) {
   for (const Value& one : at.list()) {
     parts.push_back(fmt::format("{} {} {}", one["key"].name(), one["relation"].name(), one["value"].name()));
   }
-  return parts.empty() ? "" : " at " + join(parts);
+  return parts.empty() ? "" : ", " + join(parts);
 }
 
-/// `beginning`, and what `said` of the gains: of three, and how many there are more.
+/// What `said` of the first gain, and how many there are more.
 template <class Say>
-std::string of_gains(const Note& note, const char* beginning, Say said) {
-  constexpr std::size_t most = 3;
+std::string of_gains(const Note& note, Say said) {
   const ValueList& gains = note["gains"].list();
-  std::vector<std::string> texts;
-  for (std::size_t i = 0; i < std::min(gains.size(), most); ++i) {
-    texts.push_back(fmt::format("{} against {}{}, {}: {}", gains[i]["policy"].name(), gains[i]["baseline"].name(),
-                                place_text(gains[i]["at"]), gains[i]["metric"].name(), said(gains[i])));
-  }
-  if (gains.size() > most) texts.push_back(fmt::format("and {} more", gains.size() - most));
-  return beginning + join(texts, "; ");
+  const std::string more = gains.size() > 1 ? fmt::format("; {} more", gains.size() - 1) : "";
+  return said(gains.at(0)) + more;
 }
+
+std::string change_text(double change) { return fmt::format("{:+.1f}", 100 * change); }
 
 std::string mixed_signs(const Note& note) {
-  return of_gains(note, "averages hide opposite signs, and --by KEY splits them: ", [](const Value& gain) {
-    return fmt::format("{} is the average of {} {}, from {} to {}", percent_text(gain["gain"].number()),
-                       gain["parts"].count(), gain["traces"].yes() ? "traces" : "points",
-                       percent_text(gain["least"].number()), percent_text(gain["most"].number()));
+  return of_gains(note, [](const Value& gain) {
+    return fmt::format("{}{}: {} % averages {} to {} %", gain["policy"].name(), place_text(gain["at"]),
+                       change_text(gain["change"].number()), change_text(gain["least"].number()),
+                       change_text(gain["most"].number()));
+  });
+}
+
+std::string metrics_disagree(const Note& note) {
+  return of_gains(note, [](const Value& gain) {
+    return fmt::format("{}{}: {} {} %, but {} {} %", gain["policy"].name(), place_text(gain["at"]),
+                       gain["metric"].name(), change_text(gain["change"].number()), gain["other"].name(),
+                       change_text(gain["other_change"].number()));
   });
 }
 
 std::string zero_values(const Note& note) {
-  return of_gains(note,
-                  "pairs of which one value is 0 have no ratio, so the gain is of the others: ", [](const Value& gain) {
-                    return fmt::format("{} of {}", gain["pairs"].count(), counted(gain["of"].count(), "pair"));
-                  });
+  return of_gains(note, [](const Value& gain) {
+    return fmt::format("{}: {} of {} have a zero and are left out", gain["metric"].name(), gain["pairs"].count(),
+                       counted(gain["of"].count(), "pair"));
+  });
 }
 
 std::string horizon(const Note& note) {
-  return fmt::format(
-      "{} of {} end after power.horizon_s, up to which energy is counted: energies are over equal time, not over equal "
-      "work; compare joules_per_gpu_hour, or give a later power.horizon_s",
-      grouped(note["runs"].count()), counted(note["of"].count(), "run"));
+  return fmt::format("{} of {} end after power.horizon_s: unequal work", grouped(note["runs"].count()),
+                     counted(note["of"].count(), "run"));
 }
 
 }  // namespace
@@ -63,6 +65,10 @@ void register_note_gains(NoteWords& words) {
             "The average holds for no single machine. Find what decides the sign: split with `--by KEY`, or look at "
             "each trace with `--by workload.trace`. Quote the range together with the average, or quote the parts "
             "alone.");
+  words.add(family, "metrics-disagree", "Another metric points the other way.", metrics_disagree,
+            "Another metric points the other way, and its own interval excludes zero. For example the mean is longer "
+            "but the median shorter: a few long jobs lose, and many short ones gain. Neither is wrong. Decide which "
+            "jobs matter to you before you look. `--metric all` shows every metric, and `--by size` shows who gains.");
   words.add(family, "zero-values", "Pairs with a zero have no ratio and are left out.", zero_values,
             "A change is a ratio, and a ratio with one zero has no value. These pairs are left out, so the change is "
             "that of the other pairs only. If most pairs are left out, the change is of no use. Look at the means "

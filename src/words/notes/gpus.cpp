@@ -8,14 +8,8 @@ namespace palstudy {
 namespace {
 
 std::string slow_gpu(const Note& note) {
-  const std::size_t runs = note["runs"].count(), all = note["of"].count();
-  const double limit = note["limit"].number();
-  const std::string split = runs == all ? "" : fmt::format("; --by \"cluster.slowdown_max>{}\" splits the runs", limit);
-  return fmt::format(
-      "before quoting a gain: in {} of {} the slowest GPU has a slowdown over {} (up to {:.3g}; 1 is the median GPU "
-      "of a profile, or what a table calls 1). One such GPU can make most of the gain of a policy that avoids it{}; "
-      "experiments/straggler.toml shows how much",
-      grouped(runs), counted(all, "run"), limit, note["slowdown"].number(), split);
+  return fmt::format("one GPU is {:.3g} times as slow as the median, in {} of {}", note["slowdown"].number(),
+                     grouped(note["runs"].count()), counted(note["of"].count(), "run"));
 }
 
 }  // namespace

@@ -4,20 +4,11 @@
 namespace palstudy {
 namespace {
 
-std::string donors(const Note&) {
-  return "given these donors: the clusters are drawn from the same measured nodes, so the intervals are for other "
-         "draws from them, not for other machines";
-}
+std::string donors(const Note&) { return "all clusters are drawn from the measured nodes of one machine"; }
 
-std::string idle_seeds(const Note&) {
-  return "the seeds change nothing but random choices of the policies, so there is no interval; draw clusters "
-         "(cluster.source) or workloads (workload.resample, a generator)";
-}
+std::string idle_seeds(const Note&) { return "the seeds draw nothing but the policies' own choices"; }
 
-std::string same_nodes(const Note&) {
-  return "the seeds only put the same nodes in other places, so intervals are over other placements of these GPUs, not "
-         "over other machines; give fewer nodes than were measured, or draw workloads (workload.resample)";
-}
+std::string same_nodes(const Note&) { return "the seeds only move the same nodes to other places"; }
 
 }  // namespace
 

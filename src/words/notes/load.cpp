@@ -2,91 +2,56 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
+#include "core/numbers.hpp"
 #include "core/text.hpp"
-#include "words/load_text.hpp"
 #include "words/note_text.hpp"
 #include "words/phrases.hpp"
 
 namespace palstudy {
 namespace {
 
-/// " in 3 of 40 runs", and of which policies they are unless all have the same share; "" of all runs.
-std::string runs_text(const Note& note) {
-  constexpr std::size_t most = 4;
-  const ValueList& policies = note["policies"].list();
-  const std::size_t found = note["runs"].count(), all = note["of"].count();
-  const auto same_share = [&](const Value& one) { return one["runs"].count() * all == found * one["of"].count(); };
+std::string overloaded(const Note& note) {
+  if (const Value* workloads = find(note.values, "workloads")) {  // known before a run, by the load alone
+    return fmt::format("more work arrives than the GPUs can do, in {} of {}", grouped(workloads->count()),
+                       counted(note["of"].count(), "workload"));
+  }
   const std::string some = some_of(note["runs"], note["of"], "run");
-  if (std::ranges::all_of(policies, same_share)) return some;
-  std::vector<std::string> named;
-  for (const Value& one : policies) {
-    if (one["runs"].count() == 0) continue;
-    named.push_back(fmt::format("{} of {}", grouped(one["runs"].count()),
-                                policy_text(find(note.values, "key"), one["name"].name())));
-  }
-  if (named.size() > most) {
-    const std::size_t others = named.size() - most;
-    named.resize(most);
-    named.push_back(fmt::format("and of {} more", others));
-  }
-  return fmt::format("{} ({})", some, join(named));
+  if (!note["growth"].known() || note["growth"].most() <= 0) return "jobs arrive faster than they are served" + some;
+  return fmt::format("queues grow by {} jobs/h{}", range_text(note["growth"]),
+                     some.empty() ? ": a longer trace, another gain" : some);
 }
 
-std::string load_note(const Note& note) {
-  const Value* workloads = find(note.values, "workloads");
-  if (workloads == nullptr) return overload_text(note, runs_text(note));
-  // Known before a run, by the load alone.
-  const std::size_t some = workloads->count(), all = note["of"].count();
-  const std::string where =
-      all == 1 ? ""
-               : fmt::format(" in {}{} of {}", some < all ? "at least " : "", grouped(some), counted(all, "workload"));
-  return fmt::format("overloaded{}: {}", where, depends_on_the_trace);
+std::string backlog(const Note& note) {
+  return fmt::format("queues shrink by {} jobs/h: earlier jobs still wait", range_text(note["shrink"]));
 }
 
 std::string over_one(const Note& note) {
-  return "over 1" + some_of(note["workloads"], note["of"], "workload") +
-         ": more work than the GPUs can do, so the queue grows for as long as the measured jobs arrive";
+  return fmt::format("load over 1: more work than the GPUs can do, in {} of {}", grouped(note["workloads"].count()),
+                     counted(note["of"].count(), "workload"));
 }
 
 std::string waiting(const Note& note) {
-  constexpr std::size_t most_named = 4;
-  const ValueList& policies = note["policies"].list();
-  std::vector<std::string> said;
-  for (const Value& one : policies) {
-    const char* of = said.empty() ? " of the completion time" : "";
-    const std::size_t over_half = one["over_half"].count(), runs = one["runs"].count();
-    const std::string some =
-        over_half == runs ? "" : fmt::format(" (over half in {} of {})", over_half, counted(runs, "run"));
-    said.push_back(fmt::format("{:.0f} %{} under {}{}", 100 * one["share"].number(), of,
-                               policy_text(find(note.values, "key"), one["name"].name()), some));
+  double least = infinity, most = 0;
+  for (const Value& one : note["policies"].list()) {
+    least = std::min(least, one["share"].number());
+    most = std::max(most, one["share"].number());
   }
-  if (said.size() > most_named) {
-    const auto less = [](const Value& a, const Value& b) { return a["share"].number() < b["share"].number(); };
-    const auto [least, most] = std::minmax_element(policies.begin(), policies.end(), less);
-    said = {fmt::format("{:.0f} to {:.0f} % of the completion time under {} policies", 100 * (*least)["share"].number(),
-                        100 * (*most)["share"].number(), policies.size())};
-  }
-  return fmt::format(
-      "waiting is {}, on average over the runs; where it is over half, a gain is mostly one of waits, which depend on "
-      "the load, on what queued before and on the length of rounds",
-      join(said));
+  return fmt::format("waiting is {} % of the completion time",
+                     range_text(std::round(100 * least), std::round(100 * most)));
 }
 
 std::string no_job_rows_text(const Note& note) {
-  if (note["unknown"].name() == "few-jobs") {
-    return "whether few jobs rule the means is not known: the archive keeps no rows of jobs (output.jobs = true keeps "
-           "them)";
-  }
-  return "overloaded or not is not known: runs are measured from the first job on, and the archive keeps no rows of "
-         "jobs (output.jobs = true)";
+  const bool few = note["unknown"].name() == "few-jobs";
+  return fmt::format("no rows of jobs: {} cannot be checked", few ? "whether few jobs decide" : "overload");
 }
 
 }  // namespace
 
 void register_note_load(NoteWords& words) {
   const std::string family = "load";
-  words.add(family, "overloaded", "Queues grow while the measured jobs arrive.", load_note,
+  words.add(family, "overloaded", "Queues grow while the measured jobs arrive.", overloaded,
             "Jobs arrive faster than they are served, from an empty cluster on. Waits then grow with every job, and "
             "so does the gain. A longer trace would give another gain. If the load is below 1, jobs queue behind one "
             "that does not fit, and backfill helps. For a steady state, lower the load and measure after a warm-up.");
@@ -95,7 +60,7 @@ void register_note_load(NoteWords& words) {
             "so the queue grows for as long as they come. Most runs will be unstable and make no claim. Lower "
             "`workload.rho`, add GPUs, or measure a quieter part of the trace. Outages make it worse, because the "
             "load does not count them.");
-  words.add(family, "backlog", "Queues shrink while the measured jobs arrive: earlier jobs still wait.", load_note,
+  words.add(family, "backlog", "Queues shrink while the measured jobs arrive: earlier jobs still wait.", backlog,
             "The queue is long when measuring begins, and shrinks while measured jobs arrive. These jobs wait for "
             "older jobs that the load does not count. So waits are longer than the load suggests, and depend on what "
             "came before. Measure later, with a longer `measure.warmup_s`, or quote the gain as one after a backlog.");

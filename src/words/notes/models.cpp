@@ -9,19 +9,16 @@ namespace palstudy {
 namespace {
 
 std::string assumed_models(const Note& note) {
-  return fmt::format(
-      "the shares of communication of {} are assumptions, not fitted to measured scaling (docs/models.md)",
-      join(names_of(note["models"])));
+  return fmt::format("the communication of {} is assumed, not measured", join(names_of(note["models"])));
 }
 
 std::string no_gradients(const Note& note) {
-  return fmt::format("{} has no gradient_bytes of {}, so their penalty is 1", note.subject,
-                     join(names_of(note["models"])));
+  return fmt::format("no gradient_bytes for {}: their penalty is 1", join(names_of(note["models"])));
 }
 
 std::string few_links(const Note& note) {
-  return fmt::format("{}no transfers within a {}, so those of the {} stand for them", subject_text(note),
-                     note["level"].name(), note["stand_in"].name());
+  return fmt::format("no transfers within a {}: those of the {} are used", note["level"].name(),
+                     note["stand_in"].name());
 }
 
 }  // namespace

@@ -8,23 +8,19 @@
 namespace palstudy {
 namespace {
 
-std::string cpu_times(const Note& note) {
-  return subject_text(note) + "the times are of CPU cores (--backend host), not of GPUs";
-}
+std::string cpu_times(const Note& note) { return subject_text(note) + "the times are of CPU cores, not of GPUs"; }
 
 std::string made_up(const Note& note) {
-  return subject_text(note) +
-         "some GPUs were slowed on purpose, or the hosts are made up (--inject-slowdown, --hosts-of): it describes no "
-         "machine";
+  return subject_text(note) + "slowed on purpose, or with made-up hosts: no real machine";
 }
 
 std::string one_gpu(const Note& note) {
-  return subject_text(note) + "it is of one GPU, and says nothing of how far GPUs differ";
+  return subject_text(note) + "one GPU: it says nothing about how far GPUs differ";
 }
 
 std::string wrong_results(const Note& note) {
-  return fmt::format("{}{} of {} on {} left out, the result was wrong", subject_text(note),
-                     counted(note["repeats"].count(), "repeat"), note["kernel"].name(), note["gpu"].name());
+  return fmt::format("{}{} on {}: {} left out", subject_text(note), note["kernel"].name(), note["gpu"].name(),
+                     counted(note["repeats"].count(), "wrong result"));
 }
 
 std::string changed_gpu(const Note& note) {
@@ -33,10 +29,7 @@ std::string changed_gpu(const Note& note) {
   for (const Value& one : note["values"].list()) {
     values.push_back(moved ? one.name() : shortest(one.number()) + " W");
   }
-  return moved ? fmt::format("GPU {} was on {}: it is counted where its last session found it", note.subject,
-                             join(values, " and on "))
-               : fmt::format("GPU {} had power limits of {}: its sessions may differ for that", note.subject,
-                             join(values, " and "));
+  return fmt::format("{} {} {}", note.subject, moved ? "was on" : "had power limits of", join(values, " and "));
 }
 
 }  // namespace

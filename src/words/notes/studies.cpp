@@ -17,28 +17,24 @@ std::string unused_key(const Note& note) {
 }
 
 std::string unused_seeds(const Note& note) {
-  return fmt::format("the axis {} has {} values; [stop] never takes more than the first {}", note["key"].name(),
-                     note["seeds"].count(), note["used"].count());
+  return fmt::format("{} of {} values of {} are used: [stop] takes no more", note["used"].count(),
+                     note["seeds"].count(), note["key"].name());
 }
 
 std::string unused_table(const Note& note) {
-  return fmt::format("{} is not used: {} = \"{}\" is the program's own table; give yours another name", note.subject,
-                     keys::models.name, note["models"].name());
+  return fmt::format("{} is not used: {} = \"{}\" is the program's own", note.subject, keys::models.name,
+                     note["models"].name());
 }
 
 std::string endless(const Note& note) {
-  return fmt::format(
-      "a move costs {} s and a round takes {} s: jobs that are moved at every boundary may never finish; "
-      "measure.end_s gives up in time",
-      shortest(note["migration_s"].number()), shortest(note["round_s"].number()));
+  return fmt::format("a move costs {} s, a round is {} s: jobs may never end", shortest(note["migration_s"].number()),
+                     shortest(note["round_s"].number()));
 }
 
 std::string lost_baseline(const Note& note) {
   const std::string& key = note["key"].name();
-  if (!note["is_axis"].yes()) {
-    return fmt::format("nothing is compared with {}, since {} is no axis", keys::baseline.name, key);
-  }
-  return fmt::format("--set leaves the baseline \"{}\" out of {}, so nothing is compared with it", note.subject, key);
+  if (!note["is_axis"].yes()) return fmt::format("no comparison with {}: {} is no axis", keys::baseline.name, key);
+  return fmt::format("baseline {} is not among the values of {}", note.subject, key);
 }
 
 }  // namespace

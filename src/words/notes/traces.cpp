@@ -10,43 +10,36 @@
 namespace palstudy {
 namespace {
 
-std::string unsorted(const Note& note) {
-  return subject_text(note) + "not sorted by submit time; sorted, jobs of one time in the order of the file";
-}
+std::string unsorted(const Note& note) { return subject_text(note) + "was not sorted by submission; it is sorted now"; }
 
 std::string left_records(const Note& note) { return subject_text(note) + left_records_text(note); }
 
 std::string unread_column(const Note& note) {
-  const std::string like = note["like"].known() ? fmt::format("; did you mean \"{}\"?", note["like"].name()) : "";
-  return fmt::format("{}column \"{}\" is not read{}", subject_text(note), note["column"].name(), like);
+  const std::string like = note["like"].known() ? fmt::format("; did you mean {}?", note["like"].name()) : "";
+  return fmt::format("{}column {} is not read{}", subject_text(note), note["column"].name(), like);
 }
 
 std::string late_start(const Note& note) {
-  return fmt::format(
-      "{}the first job is submitted at {} s, and times count from 0: subtract that from the times of the trace",
-      subject_text(note), in_digits(note["first_s"].number()));
+  return fmt::format("{}the first job arrives at {} s; times count from 0", subject_text(note),
+                     in_digits(note["first_s"].number()));
 }
 
 std::string units(const Note& note) {
-  constexpr const char* advice = "times are seconds, so check the units of the trace";
   if (const Value* load = find(note.values, "load")) {
-    return fmt::format("{}the offered load is {:.3g}, so hardly any job waits; {}", subject_text(note), load->number(),
-                       advice);
+    return fmt::format("{}load {:.3g}; are its times in seconds?", subject_text(note), load->number());
   }
-  return fmt::format("{}nine of ten measured jobs run for {} s or less, and a round takes {} s; {}", subject_text(note),
-                     in_digits(note["duration_s"].number()), shortest(note["round_s"].number()), advice);
+  return fmt::format("{}most jobs last under {} s; are its times in seconds?", subject_text(note),
+                     in_digits(note["duration_s"].number()));
 }
 
 std::string no_quota(const Note& note) {
   const auto tenants = names_of(note["tenants"]);
-  const std::size_t jobs = note["jobs"].count();
-  return fmt::format("{} of {} without a quota {} left out: \"{}\"", counted(jobs, "job"),
-                     counted(tenants.size(), "tenant"), jobs == 1 ? "is" : "are", join(tenants, "\", \""));
+  return fmt::format("{} of {} without a quota left out: {}", counted(note["jobs"].count(), "job"),
+                     counted(tenants.size(), "tenant"), join(tenants));
 }
 
 std::string no_llm_jobs(const Note& note) {
-  return fmt::format("{}workload.llm_share makes no jobs on {} GPUs: the cluster is too small for them",
-                     subject_text(note), note["gpus"].count());
+  return fmt::format("no large-model jobs: {} GPUs are too few for them", note["gpus"].count());
 }
 
 std::string resampled(const Note& note) {
@@ -56,23 +49,12 @@ std::string resampled(const Note& note) {
                                                             : Resampling::users;
   TraceBlocks blocks{how, note["blocks"].count()};
   blocks.empty = note["empty"].count();
-  return fmt::format(
-      "{}{} jobs in {}; each workload.seed draws as many of these with replacement{} (workload.resample)",
-      subject_text(note), note["jobs"].count(), blocks.text(),
-      note["by_weekday"].yes() ? ", each in place of one of the same weekday" : "");
+  return fmt::format("{}each seed draws from {} jobs in {}", subject_text(note), note["jobs"].count(), blocks.text());
 }
 
 std::string copied_jobs(const Note& note) {
-  const std::string copies = "workload.copies = " + shortest(note["copies"].number());
-  if (!note["own"].known()) {
-    return fmt::format("{}{} of the jobs that each workload.seed draws", subject_text(note), copies);
-  }
-  const std::size_t own = note["own"].count();
-  if (note["jobs"].known()) {
-    return fmt::format("{}{} jobs in place of {}, {}", subject_text(note), note["jobs"].count(), own, copies);
-  }
-  return fmt::format("{}{} of {}; each workload.seed draws those of the last copy", subject_text(note), copies,
-                     counted(own, "job"));
+  return fmt::format("{}the jobs are laid over themselves {} times", subject_text(note),
+                     shortest(note["copies"].number()));
 }
 
 }  // namespace

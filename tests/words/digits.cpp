@@ -3,7 +3,7 @@
 
 #include <limits>
 
-#include "cli/tables/text_table.hpp"
+#include "words/phrases.hpp"
 
 namespace palstudy {
 namespace {
