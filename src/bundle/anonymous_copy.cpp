@@ -82,9 +82,8 @@ class Copy {
   /// Recipes of clusters quote the paths of inputs; a kernel that two profiles measured bears one behind its name.
   [[nodiscard]] std::string renamed(std::string text) const {
     for (const auto& [written, file] : instead_.paths) {
-      const std::string of = link_name(" of " + written), quoted = '"' + written + '"';
-      if (const auto at = text.find(of); at != text.npos) text.replace(at, of.size(), link_name(" of " + file));
-      if (const auto at = text.find(quoted); at != text.npos) text.replace(at, quoted.size(), '"' + file + '"');
+      text = replaced(text, link_name(" of " + written), link_name(" of " + file));
+      text = replaced(text, '"' + written + '"', '"' + file + '"');
     }
     return text;
   }
@@ -123,6 +122,7 @@ class Copy {
   [[nodiscard]] std::string new_text(const std::string& object, const std::string& name, const std::string& text) {
     if (object != "/") return renamed(text);
     if (name == "host") return names_("host", text);
+    if (name == "input_sha256") return without_path(text);
     if (name == "mpi_version") return text.substr(0, text.find_first_of(",\n"));  // the builder of the library follows
     const bool folders = name == "compiler_flags" && text.find('/') != text.npos;
     return folders || is_removed(name) ? "" : text;
@@ -133,14 +133,13 @@ class Copy {
     for (const std::string& name : attribute_names(from_, object)) {
       if (name == "units" || name == "long_name" || hdf5::is_flag(name)) continue;
       if (object == "/" && (name == "creator" || name.starts_with("checksum"))) continue;
-      const auto given = instead_.attributes.find(name);
-      const bool is_given = object == "/" && given != instead_.attributes.end();
-      auto value = is_given ? given->second : attribute_value(from_, object, name);
-      const bool lists_inputs = object == "/" && name == "input_sha256" && !is_given;
-      if (auto* text = std::get_if<std::string>(&value))
-        *text = lists_inputs ? without_path(*text) : new_text(object, name, *text);
-      if (auto* list = std::get_if<std::vector<std::string>>(&value)) {
-        for (std::string& text : *list) text = lists_inputs ? without_path(text) : new_text(object, name, text);
+      auto value = attribute_value(from_, object, name);
+      if (const auto given = instead_.attributes.find(name); object == "/" && given != instead_.attributes.end()) {
+        value = given->second;
+      } else if (auto* text = std::get_if<std::string>(&value)) {
+        *text = new_text(object, name, *text);
+      } else if (auto* list = std::get_if<std::vector<std::string>>(&value)) {
+        for (std::string& one : *list) one = new_text(object, name, one);
         if (object == "/" && is_removed(name)) list->clear();
       }
       std::visit([&](const auto& made) { write_attribute(to_, renamed(object), name, made); }, value);

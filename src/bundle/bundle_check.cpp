@@ -11,72 +11,73 @@
 #include "archive/diff.hpp"
 #include "archive/file_checks.hpp"
 #include "archive/reader.hpp"
-#include "bundle/bundle_folder.hpp"
-#include "bundle/verification.hpp"
+#include "bundle/bundle_metadata.hpp"
+#include "bundle/data_source.hpp"
 #include "core/error.hpp"
 #include "core/files.hpp"
 #include "core/sha256.hpp"
 #include "core/text.hpp"
+#include "study/bundle_manifest.hpp"
 
 namespace palstudy {
-
 namespace {
 
-std::filesystem::path archive_of(const std::filesystem::path& study_file) {
-  return study_file.parent_path() / bundled_archive_name;
+namespace fs = std::filesystem;
+
+/// What is wrong with a file of a bundle, which had this SHA-256; "" if nothing is.
+std::string change_of(const fs::path& folder, const std::string& file, const std::string& sha256) {
+  const fs::path path = folder / file;
+  std::error_code none;
+  if (!stays_below(file) || !fs::is_regular_file(path, none)) return path.string() + ": is missing from the bundle";
+  const std::string sum = sha256_file(path);
+  return sum == sha256
+             ? ""
+             : fmt::format("{}: is not what was bundled: its SHA-256 was {} and is {}", path.string(), sha256, sum);
 }
 
-/// What differs between the inputs in a bundle and their SHA-256 in its manifest, a sentence each.
-std::vector<std::string> changed_inputs(const std::filesystem::path& folder, const BundleManifest& manifest) {
-  std::vector<std::string> findings;
+/// The inputs of the user that are not those of the manifest, a fact each.
+std::vector<std::string> changes_of_inputs(const fs::path& folder, const BundleManifest& manifest) {
+  std::vector<std::string> changes;
   for (const auto& input : manifest.inputs) {
-    if (input.own) continue;  // the program reads its own
-    const auto path = folder / input.file;
-    std::error_code none;
-    const bool there = std::filesystem::is_regular_file(path, none);
-    const std::string sum = there ? sha256_file(path) : "";
-    if (sum == input.sha256) continue;
-    findings.push_back(there ? fmt::format("{}: is not what was bundled: its SHA-256 was {} and is {}", path.string(),
-                                           input.sha256, sum)
-                             : fmt::format("{}: is missing from the bundle", path.string()));
+    if (!input.own) changes.push_back(change_of(folder, input.file, input.sha256));  // the program reads its own
   }
-  return findings;
+  std::erase(changes, "");
+  return changes;
+}
+
+std::string change_of_digest(const fs::path& archive, const BundleManifest& manifest) {
+  const std::string digest = ArchiveReader(archive).digest();
+  if (digest == manifest.digest) return "";
+  return fmt::format("names the digest {}, the archive beside it has {}", manifest.digest, digest);
 }
 
 }  // namespace
 
-void check_bundle(const std::filesystem::path& study) {
-  const auto file = study_file_of_bundle(study);
-  const auto bundle = bundle_beside(file);
-  if (!bundle) return;
-  if (const auto changed = changed_inputs(file.parent_path(), *bundle); !changed.empty()) {
-    throw data_error(changed.front(), "", copy_bundle_again);
+void check_bundle(const fs::path& study) {
+  const fs::path file = study_file_of_bundle(study), folder = file.parent_path();
+  const auto manifest = bundle_beside(file);
+  if (!manifest) return;
+  if (const auto changes = changes_of_inputs(folder, *manifest); !changes.empty()) {
+    throw data_error(changes.front(), "", copy_bundle_again);
   }
-  const auto archive = archive_of(file);
-  if (std::error_code none; !std::filesystem::exists(archive, none)) return;
-  if (const auto findings = verify_file(archive).findings; !findings.empty()) {
-    throw Error(ErrorCode::verification, first_fact(findings, archive), archive.string(), copy_bundle_again);
+  const fs::path archive = folder / bundled_archive_name;
+  if (std::error_code none; !fs::exists(archive, none)) return;
+  require_sound(archive, copy_bundle_again);
+  if (const auto change = change_of_digest(archive, *manifest); !change.empty()) {
+    throw Error(ErrorCode::verification, change, (folder / bundle_manifest_name).string(), copy_bundle_again);
   }
-  const std::string digest = ArchiveReader(archive).digest();
-  if (digest == bundle->digest) return;
-  throw Error(ErrorCode::verification,
-              fmt::format("names the digest {}, the archive beside it has {}", bundle->digest, digest),
-              (file.parent_path() / bundle_manifest_name).string(), copy_bundle_again);
 }
 
-void compare_with_bundle(const std::filesystem::path& study, const std::filesystem::path& result) {
-  const auto file = study_file_of_bundle(study);
-  const auto bundle = bundle_beside(file);
-  if (!bundle) return;
+void compare_with_bundle(const fs::path& study, const fs::path& result) {
+  const fs::path file = study_file_of_bundle(study), archive = file.parent_path() / bundled_archive_name;
+  const auto manifest = bundle_beside(file);
+  if (!manifest) return;
   const std::string digest = ArchiveReader(result).digest();
-  if (digest == bundle->digest) return;
-  std::error_code none;
-  const std::string said = fmt::format("the digest is {}, that of the bundle {}", digest, bundle->digest);
-  if (std::filesystem::exists(archive_of(file), none)) {
-    const Difference difference = diff_archives(archive_of(file), result);
-    if (difference.agreement != Agreement::different) {
-      return spdlog::warn("{}: {}; palstudy diff says how far they agree", result.string(), said);
-    }
+  if (digest == manifest->digest) return;
+  const std::string said = fmt::format("the digest is {}, that of the bundle {}", digest, manifest->digest);
+  if (std::error_code none;
+      fs::exists(archive, none) && diff_archives(archive, result).agreement != Agreement::different) {
+    return spdlog::warn("{}: {}; palstudy diff says how far they agree", result.string(), said);
   }
   throw Error(ErrorCode::verification, said, result.string(),
               "the bundle was not repeated; palstudy diff says how far the two archives agree");
@@ -84,114 +85,82 @@ void compare_with_bundle(const std::filesystem::path& study, const std::filesyst
 
 namespace {
 
-namespace fs = std::filesystem;
+/// Says once what both the manifest and the crate know of a file.
+void add_change(Findings& findings, const std::string& change) {
+  const std::string finding = fmt::format("{}. Please {}.", change, copy_bundle_again);
+  if (!change.empty() && std::ranges::find(findings, finding) == findings.end()) findings.push_back(finding);
+}
 
-constexpr const char* crate_name = "ro-crate-metadata.json";
-
-class BundleVerifier {
- public:
-  explicit BundleVerifier(fs::path folder) : folder_(std::move(folder)) {}
-
-  Verification result() {
-    made_.kind = "bundle";
-    made_.checked = "archive, study, inputs, licences and list of files";
-    attempt(made_.findings, [&] { manifest_ = bundle_beside(study_file_of_bundle(folder_)).value(); });
-    if (!made_.findings.empty()) return made_;
-    attempt(made_.findings, [&] { check_archive(); });
-    attempt(made_.findings, [&] { check_crate(); });
-    for (const std::string& changed : changed_inputs(folder_, manifest_)) add(changed + ".");
-    return made_;
+/// The archive itself, and what of the manifest and of the study follows from it.
+void verify_archive_of_bundle(const fs::path& folder, const BundleManifest& manifest, Verification& made) {
+  const fs::path path = folder / bundled_archive_name, study = folder / "study.toml";
+  const std::string name = (folder / bundle_manifest_name).string();
+  const Verification said = verify_file(path);
+  for (const auto& finding : said.findings) made.findings.push_back(fmt::format("{}: {}", path.string(), finding));
+  made.notes = said.notes;
+  if (!said.findings.empty()) return;
+  if (const auto change = change_of_digest(path, manifest); !change.empty()) {
+    add_change(made.findings, fmt::format("{}: {}", name, change));
   }
+  const ArchiveReader archive(path);
+  const auto lines = split(archive.attribute("input_sha256"));
+  std::set<std::string> archived(lines.begin(), lines.end()), bundled;
+  for (const auto& input : manifest.inputs) bundled.insert(input.sha256 + "  " + input.written);
+  if (archived != bundled) add_change(made.findings, name + ": lists other inputs than the archive");
+  for (const auto& one : ids_against_study(archive, read_study(study), {}, study.string()))
+    made.findings.push_back(one);
+}
 
- private:
-  /// Once, also of a file that both the manifest and the list of files name.
-  void add(const std::string& fact) {
-    const std::string finding = fmt::format("{} Please {}.", fact, copy_bundle_again);
-    const auto& all = made_.findings;
-    if (std::ranges::find(all, finding) == all.end()) made_.findings.push_back(finding);
+/// Holds a licence in the crate against the table that lies in the bundle.
+std::string change_of_licence(const fs::path& folder, const std::string& file, const nlohmann::json& named) {
+  const std::string inside = file.substr(std::string("data/").size());
+  if (inside.starts_with("LICENSE")) return "";
+  const auto licences = licences_of(source_in_table(read_text_file(folder / "data" / licence_table), inside).licence);
+  std::set<std::string> expected, said;
+  for (const auto& licence : licences) expected.insert(spdx_licences + licence);
+  for (const auto& one : named.is_array() ? named : nlohmann::json::array({named})) {
+    if (one.is_object()) said.insert(one.at("@id"));
   }
+  if (said == expected) return "";
+  return fmt::format("{}: {} names other licences than data/{}: {}", file, crate_name, licence_table, join(licences));
+}
 
-  void check_archive() {
-    const fs::path path = folder_ / bundled_archive_name;
-    try {
-      const Verification archive = verify_file(path);
-      for (const auto& finding : archive.findings)
-        made_.findings.push_back(fmt::format("{}: {}", path.string(), finding));
-      made_.notes = archive.notes;
-      if (archive.findings.empty()) hold_against(ArchiveReader(path));
-    } catch (const NotAnArchive& error) {
-      made_.findings.emplace_back(error.what());
+void verify_crate(const fs::path& folder, Verification& made) {
+  const auto crate = nlohmann::json::parse(read_text_file(folder / crate_name), nullptr, false);
+  std::set<std::string> listed = {crate_name};
+  try {
+    for (const auto& entity : crate.at("@graph")) {
+      if (entity.at("@type") != "File") continue;
+      const std::string file = entity.at("name");
+      listed.insert(file);
+      add_change(made.findings, change_of(folder, file, entity.at("sha256")));
+      if (!file.starts_with("data/")) continue;
+      add_change(made.findings, change_of_licence(folder, file, entity.value("license", nlohmann::json())));
     }
+  } catch (const nlohmann::json::exception&) {
+    const std::string path = (folder / crate_name).string();
+    add_change(made.findings, path + ": is damaged: it does not list the files of a bundle");
   }
-
-  void hold_against(const ArchiveReader& archive) {
-    const std::string name = (folder_ / bundle_manifest_name).string();
-    if (archive.digest() != manifest_.digest) {
-      add(fmt::format("{}: names the digest {}, the archive has {}.", name, manifest_.digest, archive.digest()));
-    }
-    const auto lines = split(archive.attribute("input_sha256"));
-    std::set<std::string> archived(lines.begin(), lines.end()), bundled;
-    for (const auto& input : manifest_.inputs) bundled.insert(input.sha256 + "  " + input.written);
-    if (archived != bundled) add(fmt::format("{}: lists other inputs than the archive.", name));
-    const fs::path study = folder_ / "study.toml";
-    for (const auto& finding : ids_against_study(archive, read_study(study), {}, study.string())) {
-      made_.findings.push_back(finding);
-    }
+  for (const auto& entry : fs::recursive_directory_iterator(folder)) {
+    const std::string file = entry.path().lexically_relative(folder).string();
+    if (!entry.is_directory() && !listed.contains(file)) made.notes.push_back(file + " is not of the bundle");
   }
-
-  void check_crate() {
-    const fs::path path = folder_ / crate_name;
-    const auto crate = nlohmann::json::parse(read_text_file(path), nullptr, false);
-    std::set<std::string> listed = {crate_name};
-    try {
-      for (const auto& entity : crate.at("@graph")) {
-        if (entity.at("@type") != "File") continue;
-        const std::string file = entity.at("name");
-        listed.insert(file);
-        check_listed(file, entity.at("sha256"));
-        if (file.starts_with("data/")) check_licence(file, entity.value("license", nlohmann::json()));
-      }
-    } catch (const nlohmann::json::exception&) {
-      add(fmt::format("{}: is damaged: it does not list the files of a bundle.", path.string()));
-    }
-    for (const auto& entry : fs::recursive_directory_iterator(folder_)) {
-      const std::string file = entry.path().lexically_relative(folder_).string();
-      if (!entry.is_directory() && !listed.contains(file)) made_.notes.push_back(file + " is not of the bundle");
-    }
-  }
-
-  void check_listed(const std::string& file, const std::string& sum) {
-    std::error_code none;
-    const bool there = stays_below(file) && fs::is_regular_file(folder_ / file, none);
-    if (!there) return add(fmt::format("{}: is missing from the bundle.", (folder_ / file).string()));
-    if (sha256_file(folder_ / file) != sum)
-      add(fmt::format("{}: is not what {} lists.", (folder_ / file).string(), crate_name));
-  }
-
-  /// Against the table that lies in the bundle.
-  void check_licence(const std::string& file, const nlohmann::json& named) {
-    const std::string inside = file.substr(std::string("data/").size());
-    if (inside.starts_with("LICENSE")) return;
-    const auto table = read_licence_table(folder_ / "data");
-    const auto licences = licences_of(source_in_table(table, inside).licence);
-    std::set<std::string> expected, said;
-    for (const auto& licence : licences) expected.insert(spdx_licences + licence);
-    for (const auto& one : named.is_array() ? named : nlohmann::json::array({named})) {
-      if (one.is_object()) said.insert(one.at("@id"));
-    }
-    if (said != expected) {
-      add(fmt::format("{}: {} names other licences than data/{}: {}.", file, crate_name, licence_table,
-                      join(licences)));
-    }
-  }
-
-  fs::path folder_;
-  BundleManifest manifest_;
-  Verification made_;
-};
+}
 
 }  // namespace
 
-Verification verify_bundle(const fs::path& folder) { return BundleVerifier(folder).result(); }
+Verification verify_bundle(const fs::path& folder) {
+  Verification made{"bundle", "archive, study, inputs, licences and list of files", {}, {}};
+  std::optional<BundleManifest> manifest;
+  if (!attempt(made.findings, [&] { manifest = bundle_beside(study_file_of_bundle(folder)); })) return made;
+  try {
+    attempt(made.findings, [&] { verify_archive_of_bundle(folder, *manifest, made); });
+  } catch (const NotAnArchive& error) {
+    made.findings.emplace_back(error.what());
+  }
+  for (const auto& change : changes_of_inputs(folder, *manifest)) add_change(made.findings, change);
+  attempt(made.findings, [&] { verify_crate(folder, made); });
+  return made;
+}
 
 }  // namespace palstudy

@@ -2,12 +2,13 @@
 #pragma once
 
 #include <filesystem>
-#include <string>
-#include <vector>
 
-#include "study/bundle_manifest.hpp"
+#include "bundle/verification.hpp"
 
 namespace palstudy {
+
+/// A bundle: its archive, its study, the lists of its inputs and files with their SHA-256, the licences of data.
+[[nodiscard]] Verification verify_bundle(const std::filesystem::path& folder);
 
 /// Checks a study in a bundle before it is run: its inputs are the bundled ones, and its archive, if present, is
 /// undamaged and has the digest of the manifest. Must be called before MPI starts. Errors (data): another input, or

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <filesystem>
+#include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "archive/reader.hpp"
@@ -15,13 +17,14 @@ struct BundledInput {
   std::string written, sha256;   ///< as the archive has them
   std::filesystem::path source;  ///< where it lies now
   bool own = false;              ///< data that comes with the program
-  bool on_axis = false;          ///< the value of an axis, so that the digest covers how it is written
-  std::string file;              ///< relative to the bundle
 };
 
 /// Every input that the archive names, each with the very content that the archive was made from.
 /// Errors (data): one is nowhere, or has changed since.
 [[nodiscard]] std::vector<BundledInput> find_inputs(const ArchiveReader& archive, const Study& study,
                                                     const std::filesystem::path& archive_path);
+
+/// The values of axes whose key may name a file, each with its key. The digest covers how they are written.
+[[nodiscard]] std::set<std::pair<std::string, std::string>> paths_on_axes(const Study& study);
 
 }  // namespace palstudy

@@ -31,8 +31,8 @@ struct BundleFile {
   std::string what;  ///< a sentence
   std::string encoding, sha256;
   std::uintmax_t bytes = 0;
-  std::string licence;  ///< an SPDX expression; "NONE" of facts and of texts of licences; "" where it is not known
-  std::string source;   ///< URL; "" where nothing is known
+  std::string licence = {};  ///< an SPDX expression; "NONE" of facts and of texts of licences; "" where it is not known
+  std::string source = {};   ///< URL; "" where nothing is known
 };
 
 /// Fills in what follows from the file itself.
@@ -41,6 +41,8 @@ struct BundleFile {
 
 /// RO-Crate 1.1 (https://w3id.org/ro/crate/1.1): JSON-LD, one entity a file, and the campaign as CreateAction.
 [[nodiscard]] std::string ro_crate(const BundleFacts& facts, const std::vector<BundleFile>& files);
+inline constexpr const char* crate_name = "ro-crate-metadata.json";
+
 /// The artifact description of a paper (as SC requires it), as Markdown.
 [[nodiscard]] std::string artifact_description(const BundleFacts& facts, const std::vector<BundleFile>& files);
 

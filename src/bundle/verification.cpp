@@ -13,6 +13,7 @@
 #include "archive/profile/profile_file.hpp"
 #include "archive/reader.hpp"
 #include "archive/verify.hpp"
+#include "bundle/bundle_check.hpp"
 #include "core/text.hpp"
 #include "record/tables.hpp"
 #include "sim/state/scheduler.hpp"
@@ -108,7 +109,6 @@ constexpr const char* no_signature =
 
 void verify_archived(const std::filesystem::path& path, Verification& result) {
   result.kind = "archive";
-  result.checked = "schema, checksums, digests, run ids, metrics";
   result.findings = verify_archive(path);
   if (!result.findings.empty()) return;
   const ArchiveReader archive(path);
@@ -121,10 +121,8 @@ void verify_archived(const std::filesystem::path& path, Verification& result) {
   });
   result.notes.emplace_back(no_signature);
   const bool jobs = archive.has(TableId::jobs), power = archive.has(TableId::power);
-  result.checked = std::string("schema, checksums, digests") + (result.findings.empty() ? ", run ids" : "") +
-                   (jobs    ? ", metrics"
-                    : power ? ", metrics of energy"
-                            : "");
+  result.checked = "schema, checksums, digests, run ids";
+  if (jobs || power) result.checked += jobs ? ", metrics" : ", metrics of energy";
   if (archive.has(TableId::events)) result.checked += ", events";
   result.notes.push_back(jobs ? "not computed again from rows: " + join(metrics_not_recomputed(), ", ")
                               : fmt::format("there is no table /jobs, so {} was computed again",
@@ -171,6 +169,12 @@ std::vector<std::string> ids_against_study(const ArchiveReader& archive, const S
                     where, number, expected, ids.at(row))};
   }
   return {};
+}
+
+void require_sound(const std::filesystem::path& path, const std::string& advice) {
+  const Findings findings = verify_file(path).findings;
+  if (findings.empty()) return;
+  throw Error(ErrorCode::verification, first_fact(findings, path), path.string(), advice);
 }
 
 Verification verify_file(const std::filesystem::path& path) {

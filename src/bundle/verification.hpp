@@ -22,13 +22,13 @@ struct Verification {
 /// Verifies an archive, a profile, a file of `palstudy cluster` or the folder of a bundle. Of an archive also that the
 /// ids of its runs, which are hashes of their keys, follow from its resolved study. Errors: NotAnArchive.
 [[nodiscard]] Verification verify_file(const std::filesystem::path& path);
+/// Errors (verification, with this advice): something is wrong with a file. NotAnArchive.
+void require_sound(const std::filesystem::path& path, const std::string& advice);
 
 /// What is wrong with the ids of the runs of an archive, by a study that is said to be its own: the first alone, since
 /// one key changes all. `where`: the study, for messages; `renamed`: ids by the study -> ids in the archive.
 [[nodiscard]] std::vector<std::string> ids_against_study(const ArchiveReader& archive, const Study& study,
                                                          const std::map<std::string, std::string>& renamed,
                                                          const std::string& where);
-/// A bundle: its archive, its study, the lists of its inputs and files with their SHA-256, the licences of data.
-[[nodiscard]] Verification verify_bundle(const std::filesystem::path& folder);
 
 }  // namespace palstudy

@@ -19,9 +19,9 @@ namespace {
 constexpr const char* format = "palstudy-bundle-1";
 constexpr const char* format_family = "palstudy-bundle-";
 
-void rewrite(TomlValue& value, const std::map<std::string, std::string>& written) {
+void move_path(TomlValue& value, const std::map<std::string, std::string>& moved) {
   if (value.kind != TomlValue::Kind::text) return;
-  if (const auto found = written.find(value.text); found != written.end()) value.text = found->second;
+  if (const auto found = moved.find(value.text); found != moved.end()) value.text = found->second;
 }
 
 /// Opening a pipe could block for ever.
@@ -126,18 +126,28 @@ std::filesystem::path study_file_of_bundle(const std::filesystem::path& given) {
   return given / "study.toml";
 }
 
+void move_paths(KeyValues& values, const std::map<std::string, std::string>& moved) {
+  for (const std::string& key : path_keys()) {
+    if (const auto value = values.find(key); value != values.end()) move_path(value->second, moved);
+  }
+}
+
+void move_paths(ParsedStudy& parsed, const std::map<std::string, std::string>& moved) {
+  move_paths(parsed.base, moved);
+  for (const std::string& key : path_keys()) {
+    const auto axis = parsed.axes.find(key);
+    if (axis == parsed.axes.end()) continue;
+    for (TomlValue& value : axis->second.written) move_path(value, moved);
+    for (TomlValue& value : axis->second.values) move_path(value, moved);
+  }
+}
+
 void write_as_before(ParsedStudy& parsed, const BundleManifest& manifest) {
   std::map<std::string, std::string> written;
   for (const auto& input : manifest.inputs) {
     if (!input.own) written.emplace(input.file, input.written);
   }
-  for (const std::string& key : path_keys()) {
-    if (const auto base = parsed.base.find(key); base != parsed.base.end()) rewrite(base->second, written);
-    const auto axis = parsed.axes.find(key);
-    if (axis == parsed.axes.end()) continue;
-    for (TomlValue& value : axis->second.written) rewrite(value, written);
-    for (TomlValue& value : axis->second.values) rewrite(value, written);
-  }
+  move_paths(parsed, written);
 }
 
 void adopt_bundle(Study& study, const BundleManifest& manifest) {

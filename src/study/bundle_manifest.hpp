@@ -45,6 +45,10 @@ struct BundleManifest {
 /// The study file of a bundle, given its folder; other paths unchanged.
 [[nodiscard]] std::filesystem::path study_file_of_bundle(const std::filesystem::path& given);
 
+/// Replaces the values of these keys, on axes too, that are among `moved`.
+void move_paths(KeyValues& values, const std::map<std::string, std::string>& moved);
+void move_paths(ParsedStudy& parsed, const std::map<std::string, std::string>& moved);
+
 /// Replaces paths into the bundle by the paths in the original study.
 void write_as_before(ParsedStudy& parsed, const BundleManifest& manifest);
 /// Makes the study read its inputs from the bundle, and gives its runs their original ids.

@@ -96,16 +96,20 @@ std::string sections_text(const KeyValues& values) {
   return text;
 }
 
-std::string resolved_text(const ParsedStudy& parsed, const Study& study, const KeyValues& common) {
-  std::string text = sections_text(resolved_values(parsed, study, common));
-  if (!parsed.axes.empty()) text += "\n[axes]\n";
-  for (const auto& [key, axis] : parsed.axes) {
+std::string study_text(const KeyValues& values, const std::map<std::string, ParsedAxis>& axes) {
+  std::string text = sections_text(values);
+  if (!axes.empty()) text += "\n[axes]\n";
+  for (const auto& [key, axis] : axes) {
     TomlValue list;
     list.kind = TomlValue::Kind::array;
     list.items = axis.written;
     text += fmt::format("\"{}\" = {}\n", key, to_toml(list));
   }
   return text;
+}
+
+std::string resolved_text(const ParsedStudy& parsed, const Study& study, const KeyValues& common) {
+  return study_text(resolved_values(parsed, study, common), parsed.axes);
 }
 
 namespace {

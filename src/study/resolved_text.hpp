@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <map>
 #include <string>
 #include <utility>
 #include <vector>
@@ -12,6 +13,8 @@ namespace palstudy {
 
 /// Keys with their values as TOML, by section.
 [[nodiscard]] std::string sections_text(const KeyValues& values);
+/// The same with the axes: of a resolved study that was parsed, its text again.
+[[nodiscard]] std::string study_text(const KeyValues& values, const std::map<std::string, ParsedAxis>& axes);
 
 /// The study as TOML with all keys and axes written out. It reads back to the same runs, ids and digest. `common`: what
 /// expand_runs returned; a default that differs among the runs is left out.

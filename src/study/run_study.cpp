@@ -43,12 +43,7 @@ void leave_out_unused(KeyValues& values, RunPlan run) {
 }
 
 void move_files(KeyValues& values, const MovedFiles& files) {
-  for (const std::string& key : path_keys()) {
-    const auto value = values.find(key);
-    if (value == values.end()) continue;
-    const auto moved = files.paths.find(value->second.text);
-    if (moved != files.paths.end()) value->second = TomlValue::of(moved->second);
-  }
+  move_paths(values, files.paths);
   values.insert_or_assign(keys::trace, TomlValue::of(files.trace));
   values.insert_or_assign(keys::reader, TomlValue::of(std::string(native_reader)));
 }

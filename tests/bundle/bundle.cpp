@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: MIT
 #include "bundle/bundle.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <fstream>
 
 #include "archive/write_records.hpp"
 #include "bundle/anonymous_copy.hpp"
-#include "bundle/bundle_folder.hpp"
+#include "bundle/data_source.hpp"
 #include "bundle/verification.hpp"
 #include "campaign/scratch.hpp"
 #include "core/error.hpp"
@@ -18,7 +20,34 @@
 namespace palstudy::test {
 namespace {
 
-class BundleStudy : public Scratch {};
+class BundleStudy : public Scratch {
+ protected:
+  /// The archive a.h5 of two classes on eight GPUs, with its inputs beside it.
+  void archive(const std::string& table = "c.csv", const std::string& trace = "jobs.csv") const {
+    std::string rows = "host,gpu_id,node_id,class,score\n";
+    for (const char* cls : {"A", "B"}) {
+      for (int gpu = 0; gpu < 8; ++gpu) rows += fmt::format("[h{}],{},{},{},1\n", gpu / 4, gpu, gpu / 4, cls);
+    }
+    write(table, rows);
+    write(trace, "job_id,submit_s,num_gpus,iterations,iteration_s,class\n0,0,2,1000,1,A\n1,10,1,2000,1,B\n");
+    const Study study = read(
+        fmt::format("workload.reader = \"native\"\ncluster.table = \"{}\"\ncluster.gpus = 8\naxes.\"workload.trace\" = "
+                    "[\"{}\"]\npolicy.placement = \"packed-sticky\"\nstudy.name = \"secret\"\nstudy.title = \"by "
+                    "ann\"\nstudy.question = \"is bob slow?\"\n",
+                    table, trace));
+    Inputs inputs(study);
+    (void)inputs.check();
+    Provenance from;
+    from.resolved_study = study.resolved;
+    from.study_name = study.name;
+    from.study_title = study.title;
+    from.study_question = study.question;
+    from.study_folder = dir.string();
+    from.input_sha256 = inputs.sha256();
+    write_archive(dir / "a.h5", simulate_all(study), {}, from);
+    ASSERT_EQ(verify_file(dir / "a.h5").findings, std::vector<std::string>{});
+  }
+};
 
 // A study in a bundle: its file is inputs/t.csv, but its run has the id and the axis value of the study as it was.
 TEST_F(BundleStudy, RunsKeepTheirIds) {
@@ -117,24 +146,6 @@ TEST_F(BundleStudy, ATableIsKnownByItsHeading) {
   EXPECT_EQ(without_comments("; Computer: at ours\n# by ann\nA = \"k\"\n1 2 3\n"), "A = \"k\"\n1 2 3\n");
 }
 
-// What a bundle is made of is put aside and takes its place at once: before that nothing stands there, and what is
-// given up leaves nothing. The folders above are made; what somebody else has put aside is left to them.
-TEST_F(BundleStudy, AppearsCompleteOrNotAtAll) {
-  const auto target = dir / "new/deep/bundle";
-  {
-    const BundleFolder given_up(target);
-    write_file_in_bundle(given_up.path() / "inputs/a.txt", "a");
-    EXPECT_FALSE(std::filesystem::exists(target));
-    EXPECT_THROW(BundleFolder{target}, Error) << "it is another's";
-    EXPECT_TRUE(std::filesystem::exists(given_up.path() / "inputs/a.txt")) << "and stays theirs";
-  }
-  EXPECT_TRUE(std::filesystem::is_empty(target.parent_path()));
-  BundleFolder kept(target);
-  write_file_in_bundle(kept.path() / "a.txt", "a");
-  kept.put();
-  EXPECT_TRUE(std::filesystem::exists(target / "a.txt"));
-}
-
 // By the table of licences: each file of a folder may have one of its own, several may hold, facts have none; READMEs
 // and what the table does not name are the program's.
 TEST_F(BundleStudy, LicencesAreThoseOfTheTable) {
@@ -181,30 +192,7 @@ TEST_F(BundleStudy, DataHasTheNearestReadme) {
 // line of it begins with a bracket; and there are no models to tell of. Its study names its own files, and nobody. An
 // open bundle has the names that there were, and nothing to tell.
 TEST_F(BundleStudy, WhatIsKeptIsTold) {
-  std::string table = "host,gpu_id,node_id,class,score\n";
-  for (const char* cls : {"A", "B"}) {
-    for (int gpu = 0; gpu < 8; ++gpu) {
-      table += "[h" + std::to_string(gpu / 4) + "]," + std::to_string(gpu) + "," + std::to_string(gpu / 4) + "," + cls +
-               ",1\n";
-    }
-  }
-  write("c.csv", table);
-  write("jobs.csv", "job_id,submit_s,num_gpus,iterations,iteration_s,class\n0,0,2,1000,1,A\n1,10,1,2000,1,B\n");
-  const Study study = read(
-      "workload.reader = \"native\"\ncluster.table = \"c.csv\"\ncluster.gpus = 8\naxes.\"workload.trace\" = "
-      "[\"jobs.csv\"]\npolicy.placement = \"packed-sticky\"\nstudy.name = \"secret\"\nstudy.title = \"by "
-      "ann\"\nstudy.question = \"is bob slow?\"\n");
-  Inputs inputs(study);
-  (void)inputs.check();
-  Provenance from;
-  from.resolved_study = study.resolved;
-  from.study_name = study.name;
-  from.study_title = study.title;
-  from.study_question = study.question;
-  from.study_folder = dir.string();
-  from.input_sha256 = inputs.sha256();
-  write_archive(dir / "a.h5", simulate_all(study), {}, from);
-  ASSERT_EQ(verify_file(dir / "a.h5").findings, std::vector<std::string>{});
+  archive();
   EXPECT_EQ(make_bundle({dir / "a.h5", dir / "blind", true}),
             (std::vector<std::string>{"kept: the classes A, B of the jobs",
                                       "kept: the axis workload.trace with \"jobs.csv\""}));
@@ -226,6 +214,44 @@ TEST_F(BundleStudy, WhatIsKeptIsTold) {
   } catch (const Error& error) {
     EXPECT_EQ(error.code(), ErrorCode::usage);
     expect_parts(error.what(), {"open: exists already", "give another -o, or remove it"});
+  }
+}
+
+// What a bundle is made of is put aside and takes its place at once: what is given up leaves nothing. The folders above
+// are made; what somebody else has put aside is left to them.
+TEST_F(BundleStudy, AppearsCompleteOrNotAtAll) {
+  archive();
+  const auto target = dir / "new/deep/bundle";
+  const auto others = target.string() + fmt::format(".{}.part", getpid());
+  std::filesystem::create_directories(others);
+  EXPECT_THROW(make_bundle({dir / "a.h5", target, false}), Error);
+  EXPECT_TRUE(std::filesystem::exists(others)) << "it is another's, and stays theirs";
+  std::filesystem::remove(others);
+  std::filesystem::rename(dir / "jobs.csv", dir / "elsewhere.csv");
+  EXPECT_THROW(make_bundle({dir / "a.h5", target, false}), Error) << "an input is missing";
+  EXPECT_TRUE(std::filesystem::is_empty(target.parent_path()));
+  std::filesystem::rename(dir / "elsewhere.csv", dir / "jobs.csv");
+  (void)make_bundle({dir / "a.h5", target, false});
+  EXPECT_EQ(verify_file(target).findings, std::vector<std::string>{});
+}
+
+// Two inputs of one name, of which one lies in a folder that is called as that of the bundle: each is put into the
+// study in place of its own path alone, so that the bundle gives the runs that the archive has.
+TEST_F(BundleStudy, APathIsReplacedOnce) {
+  std::filesystem::create_directory(dir / "inputs");
+  archive("inputs/a.csv", "a.csv");
+  const std::vector<std::string> ids =
+      std::get<TextColumn>(ArchiveReader(dir / "a.h5").column(TableId::runs, "id")).names;
+  for (const bool anonymous : {false, true}) {
+    const auto bundle = dir / (anonymous ? "blind" : "open");
+    (void)make_bundle({dir / "a.h5", bundle, anonymous});
+    EXPECT_EQ(verify_file(bundle).findings, std::vector<std::string>{});
+    const Study study = read_study(bundle);
+    ASSERT_EQ(study.runs.size(), 1U);
+    EXPECT_EQ(std::vector<std::string>{study.runs[0].id}, ids);
+    EXPECT_EQ(study.bundled.files.size(), 2U);
+    EXPECT_TRUE(read_text_file(study.resolve(study.runs[0].cluster.table)).starts_with("host,"));
+    EXPECT_TRUE(read_text_file(study.resolve(study.runs[0].workload.trace)).starts_with("job_id,"));
   }
 }
 

@@ -50,15 +50,11 @@ class FoundInputs : public Scratch {
   Provenance from;
 };
 
-// In the folder that the archive names; in older archives, which name none, where the command line had its study, seen
-// from beside the archive; or beside it. What is called alike but is another file is passed over.
+// In the folder that the archive names, or beside the archive. What is called alike but is another file is passed over.
 TEST_F(FoundInputs, LieWhereTheStudyBegan) {
   from.study_folder = (dir / "deep").string();
   EXPECT_EQ(where(), dir / "deep");
   from.study_folder = "";
-  from.command_line = "palstudy run '../deep/study.toml' -o a.h5";
-  EXPECT_EQ(where(), dir / "deep");
-  from.command_line = "";
   expect_parts(refused(), {"c.csv", "is not there any more"});
   for (const char* name : {"c.csv", "jobs.csv"}) std::filesystem::copy_file(dir / "deep" / name, dir / "away" / name);
   EXPECT_EQ(where(), dir / "away");
@@ -80,15 +76,9 @@ class InFolder {
   std::filesystem::path back_ = std::filesystem::current_path();
 };
 
-// An archive that names no folder and lies elsewhere: in the current folder, and where its command line, seen from
-// there, had the study.
+// An archive that names no folder and lies elsewhere: in the current folder.
 TEST_F(FoundInputs, LieInTheCurrentFolder) {
-  {
-    const InFolder in(dir / "deep");
-    EXPECT_EQ(where(), dir / "deep");
-  }
-  from.command_line = "palstudy run 'deep/study.toml' -o away/a.h5";
-  const InFolder in(dir);
+  const InFolder in(dir / "deep");
   EXPECT_EQ(where(), dir / "deep");
 }
 
@@ -116,22 +106,22 @@ TEST_F(FoundInputs, AreNotElsewhere) {
   }
 }
 
-// What the study names is the user's, and on an axis the digest covers how it is written; the rest is the program's own
-// data, from where that lies.
+// What the study names is the user's, on an axis too; the rest is the program's own data, from where that lies.
 TEST_F(FoundInputs, AreTheUsersOrTheProgramsOwn) {
   from.study_folder = (dir / "deep").string();
   from.input_sha256["jobs/models.toml"] = sha256_file(data_dir() / "jobs/models.toml");
-  const auto inputs =
-      found("workload.reader = \"native\"\ncluster.table = \"c.csv\"\naxes.\"workload.trace\" = [\"jobs.csv\"]\n");
+  const std::string text =
+      "workload.reader = \"native\"\ncluster.table = \"c.csv\"\naxes.\"workload.trace\" = [\"jobs.csv\"]\n";
+  const auto inputs = found(text);
   ASSERT_EQ(inputs.size(), 3u);
   const std::vector<std::string> written = {"c.csv", "jobs.csv", "jobs/models.toml"};
   for (std::size_t i = 0; i < 3; ++i) {
     EXPECT_EQ(inputs[i].written, written[i]);
     EXPECT_EQ(inputs[i].sha256, from.input_sha256.at(written[i]));
     EXPECT_EQ(inputs[i].own, i == 2) << written[i];
-    EXPECT_EQ(inputs[i].on_axis, i == 1) << written[i];
   }
   EXPECT_EQ(inputs[2].source, data_dir() / "jobs/models.toml");
+  EXPECT_EQ(paths_on_axes(read(text)), (std::set<std::pair<std::string, std::string>>{{"workload.trace", "jobs.csv"}}));
 }
 
 }  // namespace

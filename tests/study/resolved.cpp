@@ -4,6 +4,7 @@
 #include <sstream>
 
 #include "campaign/scratch.hpp"
+#include "study/resolved_text.hpp"
 
 namespace palstudy {
 namespace {
@@ -14,6 +15,8 @@ void expect_same(const Study& a, const Study& b) {
   EXPECT_EQ(a.baselines, b.baselines);
   EXPECT_EQ(a.compare_metric, b.compare_metric);
   EXPECT_EQ(a.resolved, b.resolved);
+  const ParsedStudy parsed = parse_keys(parse_toml(a.resolved, a.name));
+  EXPECT_EQ(study_text(parsed.base, parsed.axes), a.resolved) << "a bundle is made of it in this way";
   ASSERT_EQ(a.axes.size(), b.axes.size());
   for (std::size_t i = 0; i < a.axes.size(); ++i) {
     EXPECT_EQ(a.axes[i].key, b.axes[i].key);

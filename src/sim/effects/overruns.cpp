@@ -3,7 +3,7 @@
 #include <memory>
 
 #include "sim/state/effect.hpp"
-#include "sim/state/estimates/expected_time.hpp"
+#include "sim/state/expected_time.hpp"
 
 namespace palstudy {
 namespace {

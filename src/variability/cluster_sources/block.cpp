@@ -12,7 +12,6 @@
 #include "variability/sources/class_kernels.hpp"
 #include "variability/sources/cluster_source.hpp"
 #include "variability/sources/reliability.hpp"
-#include "variability/sources/smoothing.hpp"
 #include "variability/sources/source_nodes.hpp"
 #include "variability/sources/variates.hpp"
 
@@ -20,6 +19,68 @@ namespace palstudy {
 namespace {
 
 const NoteKind node_size_note("node-size", Severity::info);
+
+/// How measured slowdowns of one kernel become those of generated GPUs: all in log slowdown, so 0.01 is 1 %.
+///
+/// A generated GPU is an observed one, its deviation from the median shrunk, plus normal noise. The noise is as large
+/// as the larger of the kernel bandwidth 0.5 x 0.9 A n^(-1/5) (Silverman 1986, (3.31), half of it; A = min(SD, IQR /
+/// 1.34)) and the error of the observed median, run SD / sqrt(runs). The shrinking factor is sqrt(reliability) with
+/// reliability = 1 - noise^2 / A^2, so that the body of the distribution stays as wide as it was observed. Only the
+/// body is shrunk: no value moves by more than the factor moves one at `limit` (limited translation; Efron & Morris,
+/// JASA 67:130, 1972; 1.25 A). Faulty nodes and discrete modes lie further out and keep their place. The noise is at
+/// most 0.6 A: where the runs say more, `reliability_warning` warns, and what was measured is followed all the same.
+/// The noise is shared within the node as far as the body is: by the correlation of ranks within measured nodes.
+struct Smoothing {
+  double centre = 0;   ///< the median
+  double shrink = 1;   ///< sqrt(reliability)
+  double limit = 0;    ///< distance from the median beyond which values only shift
+  double node_sd = 0;  ///< noise that the GPUs of a node share
+  double gpu_sd = 0;   ///< noise of a GPU alone
+
+  /// `log_slowdown` brought nearer to the centre; no noise added.
+  [[nodiscard]] double shrunk(double log_slowdown) const {
+    const double body = std::clamp(log_slowdown - centre, -limit, limit);
+    return log_slowdown - (1 - shrink) * body;
+  }
+};
+
+constexpr double iqr_of_normal = 1.34;
+constexpr double bodies_in_limit = 1.25;  // further out nothing is taken for noise alone
+constexpr double most_noise = 0.6;        // of the body, whatever the runs say: below that, reliability warns
+
+/// The correlation of ranks, so that a few faulty nodes do not rule it; 0 if it is negative or cannot be estimated.
+double shared_in_node(const std::vector<std::vector<double>>& nodes, const std::vector<double>& all) {
+  const auto ranks = mean_ranks(all);
+  std::vector<std::vector<double>> groups;
+  std::size_t next = 0;
+  for (const auto& node : nodes) {
+    groups.emplace_back();
+    for (std::size_t i = 0; i < node.size(); ++i) groups.back().push_back(ranks[next++]);
+  }
+  const double shared = within_group_correlation(groups);
+  return shared > 0 ? std::min(shared, 1.0) : 0;
+}
+
+/// From the log slowdowns of measured nodes, by node; `run_sd` is that of log runs about their GPU's median, `runs` the
+/// number of runs behind a median.
+Smoothing choose_smoothing(const std::vector<std::vector<double>>& nodes, double run_sd, double runs) {
+  std::vector<double> all;
+  for (const auto& node : nodes) all.insert(all.end(), node.begin(), node.end());
+  const auto ascending = sorted(all);
+  const double iqr = sorted_quantile(ascending, 0.75) - sorted_quantile(ascending, 0.25);
+  const double width = std::min(plain_sd(all), iqr / iqr_of_normal);
+  Smoothing smoothing;
+  smoothing.centre = sorted_quantile(ascending, 0.5);
+  if (!(width > 0)) return smoothing;  // all alike: nothing to smooth
+  const double bandwidth = 0.5 * 0.9 * width * std::pow(static_cast<double>(all.size()), -0.2);
+  const double noise = std::min(most_noise * width, std::max(bandwidth, run_sd / std::sqrt(runs)));
+  smoothing.shrink = std::sqrt(std::max(0.0, 1 - noise * noise / (width * width)));
+  smoothing.limit = bodies_in_limit * width;
+  const double shared = shared_in_node(nodes, all);
+  smoothing.node_sd = noise * std::sqrt(shared);
+  smoothing.gpu_sd = noise * std::sqrt(1 - shared);
+  return smoothing;
+}
 
 // Draws of one node: `index` of a stream, by kernel.
 constexpr std::uint32_t draws_per_kernel = 64;  // GPUs by fours, then at 32 the measured nodes side by side

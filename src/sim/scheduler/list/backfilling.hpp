@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "policy/backfill_policy.hpp"
-#include "sim/state/estimates/expected_time.hpp"
+#include "sim/state/expected_time.hpp"
 #include "sim/state/scheduler.hpp"
 
 namespace palstudy {

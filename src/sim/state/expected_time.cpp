@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "sim/state/estimates/expected_time.hpp"
+#include "sim/state/expected_time.hpp"
 
 #include <algorithm>
 

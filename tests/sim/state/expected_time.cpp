@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // For how long jobs are expected to run, by hand: two nodes of four GPUs of one cabinet, the first of slowdown 1 and
 // the second of 2, so that the mean is 1.5. A spread over nodes costs 1.3, over cabinets 1.7.
-#include "sim/state/estimates/expected_time.hpp"
+#include "sim/state/expected_time.hpp"
 
 #include <gtest/gtest.h>
 
