@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "analysis/comparison_notes.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -156,8 +154,7 @@ std::string advice_on_one_placement(const RunValues& runs) {
   for (const std::string& axis : runs.axes()) {
     if (!is_seed_key(axis) && (other.empty() || (of_policy(axis) && !of_policy(other)))) other = axis;
   }
-  const std::string one =
-      other.empty() ? "" : fmt::format("compare with --against {}={}, or ", other, runs.text(other, 0));
+  const std::string one = other.empty() ? "" : "compare with --against " + other + "=" + runs.text(other, 0) + ", or ";
   return one + "give the axis policy.placement several values, or use --metric causes";
 }
 

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "analysis/comparison_split.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <set>

@@ -19,14 +19,12 @@ struct WordedNote {
   friend bool operator==(const WordedNote&, const WordedNote&) = default;
 };
 
-/// {"id": ..., "severity": ..., "subject": ..., "values": {...}, "text": ...}
-[[nodiscard]] std::string json_text(const WordedNote& note);
-/// The inverse. Errors (data, at `where`): it is something else.
-[[nodiscard]] WordedNote note_of_json(const std::string& text, const std::string& where);
-[[nodiscard]] std::string json_text(const Value& value);
+/// The inverse of name_of. Errors (data, at `where`): there is none of this name.
+[[nodiscard]] Severity severity_named(const std::string& name, const std::string& where);
 
 /// Where a file keeps them.
 inline const std::string notes_group = "/notes";
+inline constexpr const char* restore_or_remake = "restore the file from a copy or make it again";
 
 /// Writes /notes, a row a note; nothing for none.
 void write_notes(hdf5::File& file, const std::vector<WordedNote>& notes);

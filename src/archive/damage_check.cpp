@@ -11,6 +11,7 @@
 #include <array>
 #include <cerrno>
 #include <cstring>
+#include <nlohmann/json.hpp>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -28,6 +29,8 @@
 namespace palstudy {
 namespace {
 
+using Json = nlohmann::ordered_json;
+
 std::string digest_of_runs(const ArchiveReader& archive) {
   const ColumnValues ids = archive.column(TableId::runs, "digest"), statuses = archive.column(TableId::runs, "status");
   const ColumnValues runs = archive.column(TableId::runs, "run");
@@ -44,7 +47,7 @@ std::string digest_of_runs(const ArchiveReader& archive) {
 }  // namespace
 
 void require_intact(const std::filesystem::path& archive) {
-  refuse_damaged(verify_archive(archive), archive, "archive");
+  refuse_damaged(found_in_archive(archive), archive, "archive");
 }
 
 QuickCheck check_quickly(const std::filesystem::path& archive, std::uint64_t most_values) {
@@ -52,7 +55,7 @@ QuickCheck check_quickly(const std::filesystem::path& archive, std::uint64_t mos
   try {
     const ArchiveReader reader(archive);
     if (digest_of_runs(reader) != reader.digest()) {
-      check.damage = "its digest is not that of its runs";
+      check.damage = {"its digest is not that of its runs", "", ""};
       return check;
     }
     std::vector<std::pair<std::uint64_t, std::string>> by_size;
@@ -70,26 +73,29 @@ QuickCheck check_quickly(const std::filesystem::path& archive, std::uint64_t mos
   } catch (const NotAnArchive&) {
     throw;
   } catch (const Error& error) {
-    check.damage = error.what();
+    check.damage = error.parts();
   }
   return check;
 }
 
 namespace {
 
-// The child writes one of these, then each finding or the one message with a NUL behind it, then `complete`.
-constexpr char findings_follow = 'F', other_file_follows = 'N', complete = '\n';
-
-std::string report_of(const std::function<Findings()>& check) {
-  std::string report(1, findings_follow);
+/// What the child writes, as CBOR, whose end tells whether it is whole: why the file is another program's, or each
+/// finding.
+std::string report_of(const std::function<Found()>& check) {
+  Json report = {{"other", false}, {"found", Json::array()}};
+  const auto add = [&](const ErrorParts& one) { report["found"].push_back({one.what, one.where, one.advice}); };
   try {
-    for (const std::string& finding : check()) report += finding + '\0';
+    std::ranges::for_each(check(), add);
   } catch (const NotAnArchive& error) {
-    report = other_file_follows + (error.what() + std::string(1, '\0'));
+    report["other"] = true;
+    add(error.parts());
   } catch (const std::exception& error) {  // such as a length that no memory can hold
-    report = findings_follow + (error.what() + std::string(1, '\0'));
+    add({error.what(), "", ""});
   }
-  return report + complete;
+  std::string bytes;
+  Json::to_cbor(report, bytes);
+  return bytes;
 }
 
 /// Damage may also make the library go round without end: far more processor time than any whole file of so many bytes
@@ -101,7 +107,7 @@ rlim_t most_cpu_s(const std::filesystem::path& file) {
 }
 
 /// Runs without output, since HDF5, the C library and sanitizers print about a crash, and without a core file.
-[[noreturn]] void be_child(int descriptor, rlim_t cpu_s, const std::function<Findings()>& check) {
+[[noreturn]] void be_child(int descriptor, rlim_t cpu_s, const std::function<Found()>& check) {
   const rlimit cpu{cpu_s, cpu_s + 1};
   (void)::setrlimit(RLIMIT_CPU, &cpu);
   const rlimit no_core{0, 0};
@@ -127,17 +133,9 @@ std::string read_to_end(int descriptor) {
   }
 }
 
-Findings findings_in(std::string_view report) {
-  Findings findings;
-  for (report.remove_prefix(1); report.size() > 1; report.remove_prefix(findings.back().size() + 1)) {
-    findings.emplace_back(report.substr(0, report.find('\0')));
-  }
-  return findings;
-}
-
 }  // namespace
 
-Findings found_by_child(const std::filesystem::path& file, const std::function<Findings()>& check) {
+Found found_by_child(const std::filesystem::path& file, const std::function<Found()>& check) {
   std::array<int, 2> ends{};
   if (mpi_is_started() || ::pipe2(ends.data(), O_CLOEXEC) != 0) return check();
   const pid_t child = ::fork();
@@ -149,14 +147,16 @@ Findings found_by_child(const std::filesystem::path& file, const std::function<F
   int status = 0;
   while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
   }
-  if (report.empty() || report.back() != complete) {
+  const Json told = Json::from_cbor(report, true, false);
+  if (told.is_discarded()) {
     const std::string how = WIFSIGNALED(status) ? ::strsignal(WTERMSIG(status)) : "it ended early";
-    return {fmt::format(
-        "{}: reading it crashes or stalls the HDF5 library ({}): the file is damaged; restore it from a copy",
-        file.string(), how)};
+    return {{fmt::format("reading it crashes or stalls the HDF5 library ({}): the file is damaged", how), file.string(),
+             "restore it from a copy"}};
   }
-  if (report.front() == other_file_follows) throw NotAnArchive(findings_in(report).front(), "", "");
-  return findings_in(report);
+  Found found;
+  for (const Json& one : told.at("found")) found.push_back({one.at(0), one.at(1), one.at(2)});
+  if (told.at("other") == true) throw NotAnArchive(found.at(0).what, found[0].where, found[0].advice);
+  return found;
 }
 
 }  // namespace palstudy

@@ -19,7 +19,7 @@
 namespace palstudy {
 namespace {
 
-using Found = std::optional<std::string>;  // the first difference, in words
+using Unlike = std::optional<std::string>;  // the first difference, in words
 
 constexpr const char* default_metric = "jct_mean_s";
 constexpr double same_within = 1e-9;  // relative
@@ -31,8 +31,8 @@ std::string cell(const ColumnValues& values, std::size_t row) {
 }
 
 /// Equal to the last bit, a NaN to a NaN: shortest() gives different text for different doubles but NaN.
-Found compare_tables(const TableData& a, const TableData& b, const std::vector<std::string>& columns, TableId id,
-                     const std::string& run) {
+Unlike compare_tables(const TableData& a, const TableData& b, const std::vector<std::string>& columns, TableId id,
+                      const std::string& run) {
   const std::size_t rows = std::min(a.rows(), b.rows());
   std::optional<std::size_t> first;
   std::string detail;
@@ -54,7 +54,7 @@ Found compare_tables(const TableData& a, const TableData& b, const std::vector<s
                      b.rows());
 }
 
-Found compare_schedules(const RunRecord& a, const RunRecord& b, bool events) {
+Unlike compare_schedules(const RunRecord& a, const RunRecord& b, bool events) {
   if (a.status != b.status) {
     return fmt::format("run {}: {} in the first, {} in the second", a.id, status_name(a.status), status_name(b.status));
   }
@@ -78,7 +78,7 @@ struct Matched {
   }
 };
 
-Found compare_ids(const Matched& a, const Matched& b) {
+Unlike compare_ids(const Matched& a, const Matched& b) {
   for (const std::string& id : a.ids) {
     if (!b.at.contains(id)) return fmt::format("run {} is in the first archive alone", id);
   }
@@ -89,7 +89,7 @@ Found compare_ids(const Matched& a, const Matched& b) {
 }
 
 /// The first run whose schedules differ; without events or jobs in both they cannot be compared.
-Found compare_all_schedules(const Matched& a, const Matched& b) {
+Unlike compare_all_schedules(const Matched& a, const Matched& b) {
   const bool events = a.slices.has(TableId::events) && b.slices.has(TableId::events);
   const bool jobs = a.slices.has(TableId::jobs) && b.slices.has(TableId::jobs);
   if (!events && !jobs) return "the archives have neither events nor jobs in common to tell their schedules from";
@@ -144,7 +144,7 @@ Interval interval_of_mean(const std::vector<double>& values) {
   return {interval.low - slack, interval.high + slack};
 }
 
-Found compare_intervals(const Matched& a, const Matched& b, const std::string& metric) {
+Unlike compare_intervals(const Matched& a, const Matched& b, const std::string& metric) {
   const auto left = by_policy(a.slices.table(TableId::runs), metric);
   const auto right = by_policy(b.slices.table(TableId::runs), metric);
   for (const auto& [policy, values] : left) {
@@ -168,10 +168,10 @@ Difference diff_archives(const std::filesystem::path& path_a, const std::filesys
   if (!reader_a.digest().empty() && reader_a.digest() == reader_b.digest()) return {Agreement::identical, ""};
   const Matched a(reader_a), b(reader_b);
   if (auto found = compare_ids(a, b)) return {Agreement::different, *found};
-  const Found schedule = compare_all_schedules(a, b);
+  const Unlike schedule = compare_all_schedules(a, b);
   if (!schedule) return {Agreement::same_schedule, first_other_difference(a, b)};
   const std::string chosen = reader_a.attribute("compare.metric");
-  const Found spread = compare_intervals(a, b, chosen.empty() ? default_metric : chosen);
+  const Unlike spread = compare_intervals(a, b, chosen.empty() ? default_metric : chosen);
   if (!spread) return {Agreement::within_intervals, *schedule};
   return {Agreement::different, *schedule + "; " + *spread};
 }

@@ -276,15 +276,15 @@ std::optional<Fault> compare_jobs(const TableData& jobs, const Replay& replay) {
 
 }  // namespace
 
-void check_events(const RunRecord& record, Findings& findings) {
+void check_events(const RunRecord& record, Found& found) {
   if (record.events.rows() == 0) return;
   Replay replay(record);
   auto fault = replay.run();
   if (!fault && record.jobs.rows() > 0) fault = compare_jobs(record.jobs, replay);
   if (!fault) return;
-  findings.push_back(
-      fmt::format("/events: run {} at {} s, job {}: {}; restore the file from a copy or run the study again",
-                  record.run, shortest(fault->time_s), fault->job, fault->what));
+  found.push_back(
+      {fmt::format("run {} at {} s, job {}: {}", record.run, shortest(fault->time_s), fault->job, fault->what),
+       "/events", "restore the file from a copy or run the study again"});
 }
 
 }  // namespace palstudy

@@ -15,6 +15,6 @@ namespace palstudy {
 /// At one instant the rows of a job are those of its finish, its stops and its launch, in this order, whatever came
 /// first. All GPUs that jobs leave at an instant are free before others are taken, and what a job holds for no
 /// time is free for all.
-void check_events(const RunRecord& record, Findings& findings);
+void check_events(const RunRecord& record, Found& found);
 
 }  // namespace palstudy

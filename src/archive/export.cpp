@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <string_view>
 
+#include "archive/note_json.hpp"
 #include "core/error.hpp"
 #include "core/text.hpp"
 #include "record/tables.hpp"
@@ -13,11 +14,15 @@
 namespace palstudy {
 namespace {
 
+using Json = nlohmann::ordered_json;
+
+constexpr auto invalid_replaced = Json::error_handler_t::replace;
+
 /// A column as it is printed: events have one, `gpus`, that no dataset has.
 struct Shown {
   std::string name;
   std::function<std::string(std::size_t row)> text;
-  std::function<nlohmann::ordered_json(std::size_t row)> json;
+  std::function<Json(std::size_t row)> json;
 };
 
 /// A spreadsheet takes a text that begins so for a formula and computes it, but not behind an apostrophe.
@@ -31,16 +36,16 @@ std::string csv_text(const std::string& text) {
 Shown show(const std::string& name, const ColumnValues& values) {
   if (const auto* text = std::get_if<TextColumn>(&values)) {
     return {name, [text](std::size_t row) { return csv_text(text->at(row)); },
-            [text](std::size_t row) -> nlohmann::ordered_json { return text->at(row); }};
+            [text](std::size_t row) -> Json { return text->at(row); }};
   }
   if (const auto* reals = std::get_if<std::vector<double>>(&values)) {
     return {name, [reals](std::size_t row) { return shortest((*reals)[row]); },
             // nlohmann writes NaN and infinity as null, which is all that JSON has for them.
-            [reals](std::size_t row) -> nlohmann::ordered_json { return (*reals)[row]; }};
+            [reals](std::size_t row) -> Json { return (*reals)[row]; }};
   }
   const auto* integers = &std::get<std::vector<std::int64_t>>(values);
   return {name, [integers](std::size_t row) { return std::to_string((*integers)[row]); },
-          [integers](std::size_t row) -> nlohmann::ordered_json { return (*integers)[row]; }};
+          [integers](std::size_t row) -> Json { return (*integers)[row]; }};
 }
 
 /// The GPUs of an event, ascending: for a launch alone, since a finish or a stop leaves none.
@@ -67,7 +72,7 @@ Shown show_gpus(const TableData& events, const TableData& gpus) {
             }
             return text;
           },
-          [of_row](std::size_t row) -> nlohmann::ordered_json { return of_row(row); }};
+          [of_row](std::size_t row) -> Json { return of_row(row); }};
 }
 
 std::string to_csv(const std::vector<Shown>& columns, std::size_t begin, std::size_t end) {
@@ -91,10 +96,9 @@ std::string to_csv(const std::vector<Shown>& columns, std::size_t begin, std::si
 std::string to_json(const std::vector<Shown>& columns, std::size_t begin, std::size_t end) {
   std::string out = "[";
   for (std::size_t row = begin; row < end; ++row) {
-    nlohmann::ordered_json object = nlohmann::ordered_json::object();
+    Json object = Json::object();
     for (const Shown& column : columns) object[column.name] = column.json(row);
-    out +=
-        (row == begin ? "\n" : ",\n") + object.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
+    out += (row == begin ? "\n" : ",\n") + object.dump(-1, ' ', false, invalid_replaced);
   }
   return out + "\n]\n";
 }
@@ -125,6 +129,7 @@ std::vector<std::string> exported_tables() {
   for (const Table& table : all_tables()) {
     if (const std::string name = table.name + 1; name.find('/') == std::string::npos) names.push_back(name);
   }
+  names.emplace_back("notes");
   return names;
 }
 
@@ -142,6 +147,23 @@ std::string export_table(const ArchiveReader& archive, TableId id, std::int64_t 
   }
   const auto [begin, end] = rows_of(archive, table, run);
   return json ? to_json(columns, begin, end) : to_csv(columns, begin, end);
+}
+
+std::string export_notes(const ArchiveReader& archive, bool json) {
+  const std::vector<WordedNote> notes = archive.notes();
+  const auto text = [&](const char* name, auto of) -> Shown {
+    return {name, [&notes, of](std::size_t row) { return csv_text(of(notes[row])); },
+            [&notes, of](std::size_t row) -> Json { return of(notes[row]); }};
+  };
+  const auto values = [&](std::size_t row) -> Json { return Value(notes[row].note.values); };
+  const std::vector<Shown> columns = {
+      text("id", [](const WordedNote& one) { return one.note.id; }),
+      text("severity", [](const WordedNote& one) { return std::string(name_of(one.note.severity)); }),
+      text("subject", [](const WordedNote& one) { return one.note.subject; }),
+      {"values", [&](std::size_t row) { return csv_field(values(row).dump(-1, ' ', false, invalid_replaced)); },
+       values},
+      text("text", [](const WordedNote& one) { return one.text; })};
+  return json ? to_json(columns, 0, notes.size()) : to_csv(columns, 0, notes.size());
 }
 
 }  // namespace palstudy

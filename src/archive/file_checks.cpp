@@ -64,14 +64,14 @@ void require_schema(const hdf5::File& file, const std::string& name, const std::
   }
 }
 
-bool check_datasets(const hdf5::File& file, const char* advice, Findings& findings) {
+bool check_datasets(const hdf5::File& file, const char* advice, Found& found) {
   bool good = true;
   for (const std::string& path : file.datasets()) {
-    good &= attempt(findings, [&] {
+    good &= attempt(found, [&] {
       read_through(file, path);
       for (const char* name : {"units", "long_name"}) {
         if (join(read_attribute(file, path, name)).empty()) {
-          findings.push_back(fmt::format("{}: has no attribute {}; {}", path, name, advice));
+          found.push_back({fmt::format("has no attribute {}", name), path, advice});
         }
       }
     });
@@ -79,62 +79,60 @@ bool check_datasets(const hdf5::File& file, const char* advice, Findings& findin
   return good;
 }
 
-void check_scales(const hdf5::File& file, const char* advice, Findings& findings) {
+void check_scales(const hdf5::File& file, const char* advice, Found& found) {
   for (const std::string& path : without_scale(file)) {
-    findings.push_back(fmt::format("{}: has no dimension scale; {}", path, advice));
+    found.push_back({"has no dimension scale", path, advice});
   }
 }
 
-void check_checksum(const hdf5::File& file, const char* advice, Findings& findings) {
+void check_checksum(const hdf5::File& file, const char* advice, Found& found) {
   const hdf5::ContentChecksum stored = stored_checksum(file);
   if (stored.all.empty() && stored.parts.empty()) {
-    findings.push_back(fmt::format("/ (attribute checksum): is missing; {}", advice));
-    return;
+    return found.push_back({"is missing", "/ (attribute checksum)", advice});
   }
   const hdf5::ContentChecksum made = content_checksum(file);
   if (made.all == stored.all && made.parts == stored.parts) return;
-  const std::size_t before = findings.size();
+  const std::size_t before = found.size();
   const auto now = by_path(made.parts), then = by_path(stored.parts);
   for (const auto& [path, sum] : now) {
-    const auto found = then.find(path);
-    if (found == then.end()) {
-      findings.push_back(fmt::format("{}: was not there when the checksum was made; {}", path, advice));
-    } else if (found->second != sum) {
-      findings.push_back(fmt::format("{}: something {} was altered: the checksum says {}, the content gives {}; {}",
-                                     path, path == "/" ? "of the root (attributes, names of its members)" : "in it",
-                                     found->second, sum, advice));
+    const auto old = then.find(path);
+    if (old == then.end()) {
+      found.push_back({"was not there when the checksum was made", path, advice});
+    } else if (old->second != sum) {
+      found.push_back(
+          {fmt::format("something {} was altered: the checksum says {}, the content gives {}",
+                       path == "/" ? "of the root (attributes, names of its members)" : "in it", old->second, sum),
+           path, advice});
     }
   }
   for (const auto& [path, sum] : then) {
-    if (!now.contains(path))
-      findings.push_back(fmt::format("{}: the checksum covers it, it is missing; {}", path, advice));
+    if (!now.contains(path)) found.push_back({"the checksum covers it, it is missing", path, advice});
   }
-  if (findings.size() == before) {
-    findings.push_back(
-        fmt::format("/ (attribute checksum): says {}, the content gives {}; {}", stored.all, made.all, advice));
+  if (found.size() == before) {
+    found.push_back(
+        {fmt::format("says {}, the content gives {}", stored.all, made.all), "/ (attribute checksum)", advice});
   }
 }
 
-Findings findings_in(const std::filesystem::path& file, const char* advice,
-                     const std::function<void(Findings&)>& check) {
+Found found_in(const std::filesystem::path& file, const char* advice, const std::function<void(Found&)>& check) {
   return found_by_child(file, [&] {
-    Findings findings;
+    Found found;
     try {
-      attempt(findings, [&] { check(findings); });
+      attempt(found, [&] { check(found); });
     } catch (const NotAnArchive&) {
       if (!is_altered(file)) throw;
-      findings.push_back(fmt::format("/ (attribute schema): is not what the checksum covers; {}", advice));
+      found.push_back({"is not what the checksum covers", "/ (attribute schema)", advice});
     }
-    return findings;
+    return found;
   });
 }
 
-void check_file_end(const hdf5::File& file, const char* advice, Findings& findings) {
+void check_file_end(const hdf5::File& file, const char* advice, Found& found) {
   if (const auto bytes = file.bytes_behind(); bytes > 0) {
-    findings.push_back(fmt::format("{} bytes follow the end of the HDF5 file; {}", bytes, advice));
+    found.push_back({fmt::format("{} bytes follow the end of the HDF5 file", bytes), "", advice});
   }
   if (const auto bytes = file.bytes_before(); bytes > 0) {
-    findings.push_back(fmt::format("{} bytes stand before the beginning of the HDF5 file; {}", bytes, advice));
+    found.push_back({fmt::format("{} bytes stand before the beginning of the HDF5 file", bytes), "", advice});
   }
 }
 
@@ -146,11 +144,19 @@ std::string first_fact(const Findings& findings, const std::filesystem::path& fi
   return text == fact.npos ? "" : fact.substr(text);
 }
 
-void refuse_damaged(const Findings& findings, const std::filesystem::path& file, const char* what) {
-  if (findings.empty()) return;
+Findings printed(const Found& found) { return {found.begin(), found.end()}; }
+
+std::string fact_of(const ErrorParts& finding, const std::filesystem::path& file) {
+  const std::string &where = finding.where, name = file.string();
+  const std::string place = where == name ? "" : where.starts_with(name + ":") ? where.substr(name.size() + 1) : where;
+  return place.empty() ? finding.what : place + ": " + finding.what;
+}
+
+void refuse_damaged(const Found& found, const std::filesystem::path& file, const char* what) {
+  if (found.empty()) return;
   const std::string more =
-      findings.size() == 1 ? "" : fmt::format(" (and {} more; palstudy verify lists them)", findings.size() - 1);
-  throw data_error(fmt::format("the {} is damaged: {}{}", what, first_fact(findings, file), more), file.string(),
+      found.size() == 1 ? "" : fmt::format(" (and {} more; palstudy verify lists them)", found.size() - 1);
+  throw data_error(fmt::format("the {} is damaged: {}{}", what, fact_of(found.front(), file), more), file.string(),
                    fmt::format("restore the {} from a copy", what));
 }
 
@@ -197,7 +203,7 @@ std::string fault_of(const Solves& rows, std::size_t i) {
 
 }  // namespace
 
-void check_solves(const RunRecord& record, Findings& findings) {
+void check_solves(const RunRecord& record, Found& found) {
   const TableData& table = record.solves;
   if (table.rows() == 0) return;
   const Solves rows{reals_of(table, "time_s"),    reals_of(table, "primal"),        reals_of(table, "dual"),
@@ -206,9 +212,8 @@ void check_solves(const RunRecord& record, Findings& findings) {
   for (std::size_t i = 0; i < table.rows(); ++i) {
     const std::string fault = fault_of(rows, i);
     if (fault.empty()) continue;
-    findings.push_back(fmt::format("/solves: row {} of run {}: {}; restore the file from a copy or run the study again",
-                                   i, record.run, fault));
-    return;
+    return found.push_back({fmt::format("row {} of run {}: {}", i, record.run, fault), "/solves",
+                            "restore the file from a copy or run the study again"});
   }
 }
 

@@ -12,27 +12,32 @@
 
 namespace palstudy {
 
-/// What a check found wrong with a file, a sentence each.
+/// What a check found wrong with a file: the parts of an error.
+using Found = std::vector<ErrorParts>;
+/// The same as it is printed, a line each.
 using Findings = std::vector<std::string>;
+[[nodiscard]] Findings printed(const Found& found);
 
+/// "/jobs/run: differs": a finding without its advice and the name of the file.
+[[nodiscard]] std::string fact_of(const ErrorParts& finding, const std::filesystem::path& file);
 /// The fact of the first finding: without its advice, and without the name of the file where it begins with that.
 [[nodiscard]] std::string first_fact(const Findings& findings, const std::filesystem::path& file);
 
 /// Errors (data): the first of the findings, and how many there are; nothing where there are none. `what` the file is:
 /// "archive" or "profile".
-void refuse_damaged(const Findings& findings, const std::filesystem::path& file, const char* what);
+void refuse_damaged(const Found& found, const std::filesystem::path& file, const char* what);
 
-/// Runs `step` and turns its refusal into a finding, so that one bad dataset does not hide the others; whether there
-/// was none. Errors: NotAnArchive goes on to the caller.
-template <class Step>
-bool attempt(Findings& findings, const Step& step) {
+/// Runs `step` and turns its refusal into a finding (of Found, or of Findings), so that one bad dataset does not hide
+/// the others; whether there was none. Errors: NotAnArchive goes on to the caller.
+template <class Any, class Step>
+bool attempt(std::vector<Any>& findings, const Step& step) {
   try {
     step();
     return true;
   } catch (const NotAnArchive&) {
     throw;
   } catch (const Error& error) {
-    findings.emplace_back(error.what());
+    findings.emplace_back(error.parts());
     return false;
   }
 }
@@ -44,29 +49,29 @@ void require_schema(const hdf5::File& file, const std::string& name, const std::
 
 /// Reads every dataset whole, which checks its fletcher32 sums, and requires its unit and description. Whether all
 /// could be read.
-bool check_datasets(const hdf5::File& file, const char* advice, Findings& findings);
+bool check_datasets(const hdf5::File& file, const char* advice, Found& found);
 
 /// Every dataset is a dimension scale or has one. The references between them lie in a part of the file that HDF5 keeps
 /// no checksum of, so both ways are held against each other.
-void check_scales(const hdf5::File& file, const char* advice, Findings& findings);
+void check_scales(const hdf5::File& file, const char* advice, Found& found);
 
 /// Holds the checksum of a file against its content and names the parts that differ. Only of a file without other
 /// findings: see hdf5::content_checksum.
-void check_checksum(const hdf5::File& file, const char* advice, Findings& findings);
+void check_checksum(const hdf5::File& file, const char* advice, Found& found);
 
 /// What `check` finds, in a child process: see found_by_child. A file whose schema is not known but that bears a
 /// checksum of this program, which does not hold, is no other program's file but one that was altered: a finding.
 /// Errors: NotAnArchive, as `check` throws it.
-[[nodiscard]] Findings findings_in(const std::filesystem::path& file, const char* advice,
-                                   const std::function<void(Findings&)>& check);
+[[nodiscard]] Found found_in(const std::filesystem::path& file, const char* advice,
+                             const std::function<void(Found&)>& check);
 
 /// Bytes behind the end of the HDF5 file, which belong to nothing.
-void check_file_end(const hdf5::File& file, const char* advice, Findings& findings);
+void check_file_end(const hdf5::File& file, const char* advice, Found& found);
 
 /// Checks the rows of a run in /solves, one finding at most: their order, that each gap follows from the primal and the
 /// dual value and is as small as its objective allows (sim/state/solves.hpp), and that the dual value bounds the primal
 /// one from the right side.
-void check_solves(const RunRecord& record, Findings& findings);
+void check_solves(const RunRecord& record, Found& found);
 
 /// Checks the output of a command that writes HDF5 files of the schema `schema`, such as "palstudy-archive". With
 /// `force` it may take the place of a file of the same schema, or of an empty one, and of nothing else: a name may be

@@ -7,7 +7,6 @@
 #include <cmath>
 
 #include "archive/event_replay.hpp"
-#include "archive/file_checks.hpp"
 #include "archive/provenance.hpp"
 #include "archive/run_slices.hpp"
 #include "core/error.hpp"
@@ -23,25 +22,25 @@ constexpr const char* restore = "restore the file from a copy or run the study a
 constexpr double tolerance = 1e-9;  // relative, between a metric and the same from rows
 
 /// The attributes of write_provenance, but for digest, schema and study, can be read.
-void check_origin(const ArchiveReader& archive, Findings& findings) {
+void check_origin(const ArchiveReader& archive, Found& found) {
   std::vector<std::string> names = origin_attributes();
   names.insert(names.end(), {"study.name", "study.title", "study.question", "study.folder", "Conventions", "license",
                              "creator", "compare.metric", "compare.baseline"});
   for (const std::string& name : names) {
-    attempt(findings, [&] { static_cast<void>(archive.attribute(name)); });
+    attempt(found, [&] { static_cast<void>(archive.attribute(name)); });
   }
-  attempt(findings, [&] { static_cast<void>(archive.notes()); });
+  attempt(found, [&] { static_cast<void>(archive.notes()); });
 }
 
 /// An attribute over 64 KiB is the one thing in the file that HDF5 keeps no checksum of; the dataset has one.
-void check_study(const ArchiveReader& archive, Findings& findings) {
+void check_study(const ArchiveReader& archive, Found& found) {
   if (archive.attribute("study") != archive.resolved_study()) {
-    findings.push_back(fmt::format("/ (attribute study): differs from /study/resolved; {}", restore));
+    found.push_back({"differs from /study/resolved", "/ (attribute study)", restore});
   }
 }
 
 /// The fixed columns of the schema are all there but for optional ones, in its order.
-void check_columns(const TableData& table, TableId id, Findings& findings) {
+void check_columns(const TableData& table, TableId id, Found& found) {
   std::size_t from = 0;
   for (const Column& column : schema_columns()) {
     if (column.table != id) continue;
@@ -49,8 +48,7 @@ void check_columns(const TableData& table, TableId id, Findings& findings) {
     const auto place = std::find_if(begin, table.columns.end(), [&](const Column& c) { return c.name == column.name; });
     if (place == table.columns.end() && column.optional) continue;
     if (place == table.columns.end()) {
-      findings.push_back(
-          fmt::format("{}: the column is missing or not in schema order; {}", column_path(id, column.name), restore));
+      found.push_back({"the column is missing or not in schema order", column_path(id, column.name), restore});
     } else {
       from = static_cast<std::size_t>(place - table.columns.begin()) + 1;
     }
@@ -58,29 +56,29 @@ void check_columns(const TableData& table, TableId id, Findings& findings) {
 }
 
 /// Rows whose run is not in /runs would be seen by no digest.
-void check_runs_known(const RunSlices& slices, Findings& findings) {
+void check_runs_known(const RunSlices& slices, Found& found) {
   for (const auto& [id, data] : slices.tables()) {
     if (id == TableId::event_gpus) continue;
     std::size_t known = 0;
     for (std::size_t i = 0; i < slices.size(); ++i) known += slices.range(id, i).end - slices.range(id, i).begin;
     if (known != data.rows()) {
-      findings.push_back(fmt::format("{}: {} rows belong to no run of /runs; {}", column_path(id, "run"),
-                                     data.rows() - known, restore));
+      found.push_back(
+          {fmt::format("{} rows belong to no run of /runs", data.rows() - known), column_path(id, "run"), restore});
     }
   }
 }
 
-void check_offsets(const RunSlices& slices, Findings& findings) {
+void check_offsets(const RunSlices& slices, Found& found) {
   const TableData& runs = slices.table(TableId::runs);
   const auto& begin = integers_of(runs, "job_begin");
   const auto& count = integers_of(runs, "job_count");
   for (std::size_t i = 0; i < slices.size(); ++i) {
     const auto rows = slices.has(TableId::jobs) ? slices.range(TableId::jobs, i) : RunSlices::Range{};
-    const auto found = static_cast<std::int64_t>(rows.end - rows.begin);
-    if (count[i] != found || (found > 0 && begin[i] != static_cast<std::int64_t>(rows.begin))) {
-      findings.push_back(
-          fmt::format("/runs/job_begin, /runs/job_count: run {} says {} rows from {}, /jobs has {} from {}; {}",
-                      integers_of(runs, "run")[i], count[i], begin[i], found, rows.begin, restore));
+    const auto there = static_cast<std::int64_t>(rows.end - rows.begin);
+    if (count[i] != there || (there > 0 && begin[i] != static_cast<std::int64_t>(rows.begin))) {
+      found.push_back({fmt::format("run {} says {} rows from {}, /jobs has {} from {}", integers_of(runs, "run")[i],
+                                   count[i], begin[i], there, rows.begin),
+                       "/runs/job_begin, /runs/job_count", restore});
     }
   }
   if (!slices.has(TableId::events)) return;
@@ -89,15 +87,14 @@ void check_offsets(const RunSlices& slices, Findings& findings) {
   std::int64_t next = 0;
   for (std::size_t row = 0; row < gpu_begin.size(); ++row) {
     if (gpu_begin[row] != next || gpu_count[row] < 0) {
-      findings.push_back(
-          fmt::format("/events/gpu_begin: row {} says {}, expected {}; {}", row, gpu_begin[row], next, restore));
-      return;
+      return found.push_back(
+          {fmt::format("row {} says {}, expected {}", row, gpu_begin[row], next), "/events/gpu_begin", restore});
     }
     next += gpu_count[row];
   }
   const std::size_t gpus = slices.has(TableId::event_gpus) ? slices.table(TableId::event_gpus).rows() : 0;
   if (static_cast<std::size_t>(next) != gpus) {
-    findings.push_back(fmt::format("/events/gpu: has {} rows, the events need {}; {}", gpus, next, restore));
+    found.push_back({fmt::format("has {} rows, the events need {}", gpus, next), "/events/gpu", restore});
   }
 }
 
@@ -147,30 +144,31 @@ double stored_metric(const RunRecord& record, const std::string& name) {
 }
 
 void compare_metrics(const RunRecord& record, const std::map<std::string, double>& expected, const char* table,
-                     Findings& findings) {
+                     Found& found) {
   for (const auto& [name, value] : expected) {
     if (record.runs.find(name) == nullptr) continue;  // check_columns reports it
     const double stored = stored_metric(record, name);
     if (!agree(stored, value)) {
-      findings.push_back(fmt::format("/runs/{}: run {} says {}, its rows in {} give {}; {}", name, record.run,
-                                     shortest(stored), table, shortest(value), restore));
+      found.push_back(
+          {fmt::format("run {} says {}, its rows in {} give {}", record.run, shortest(stored), table, shortest(value)),
+           "/runs/" + name, restore});
     }
   }
 }
 
-void check_metrics(const RunRecord& record, bool may_end_early, Findings& findings) {
+void check_metrics(const RunRecord& record, bool may_end_early, Found& found) {
   if (record.status == RunStatus::failed) return;
   if (record.jobs.rows() > 0) {
     const std::size_t to_come = may_end_early ? jobs_to_come(record) : 0;
-    compare_metrics(record, recomputed_metrics(record.jobs, to_come), "/jobs", findings);
+    compare_metrics(record, recomputed_metrics(record.jobs, to_come), "/jobs", found);
   }
   const std::string mean = name_of(Metric::jct_mean_s);
   if (record.power.rows() > 0 && record.runs.find(mean) != nullptr) {
-    compare_metrics(record, recomputed_energy(record.power, stored_metric(record, mean)), "/power", findings);
+    compare_metrics(record, recomputed_energy(record.power, stored_metric(record, mean)), "/power", found);
   }
 }
 
-void check_records(const ArchiveReader& archive, const RunSlices& slices, Findings& findings) {
+void check_records(const ArchiveReader& archive, const RunSlices& slices, Found& found) {
   std::vector<std::int64_t> runs;
   std::vector<RunStatus> statuses;
   std::vector<std::string> digests;
@@ -179,48 +177,50 @@ void check_records(const ArchiveReader& archive, const RunSlices& slices, Findin
     const RunRecord record = slices.record(i);
     const std::string digest = run_digest(record);
     if (digest != record.digest) {
-      findings.push_back(fmt::format("/runs/digest: run {} says {}, its rows give {}; {}", record.run, record.digest,
-                                     digest, restore));
+      found.push_back({fmt::format("run {} says {}, its rows give {}", record.run, record.digest, digest),
+                       "/runs/digest", restore});
     }
-    check_metrics(record, early, findings);
-    check_solves(record, findings);
-    attempt(findings, [&] { check_events(record, findings); });
+    check_metrics(record, early, found);
+    check_solves(record, found);
+    attempt(found, [&] { check_events(record, found); });
     runs.push_back(record.run);
     statuses.push_back(record.status);
     digests.push_back(record.digest);
   }
   const std::string digest = archive_digest(runs, statuses, digests);
   if (digest != archive.digest()) {
-    findings.push_back(
-        fmt::format("/ (attribute digest): says {}, the runs give {}; {}", archive.digest(), digest, restore));
+    found.push_back(
+        {fmt::format("says {}, the runs give {}", archive.digest(), digest), "/ (attribute digest)", restore});
   }
 }
 
-void check_archive(const std::filesystem::path& path, Findings& findings) {
+void check_archive(const std::filesystem::path& path, Found& found) {
   const ArchiveReader archive(path);
-  check_file_end(archive.file(), restore, findings);
-  if (!check_datasets(archive.file(), restore, findings)) return;
-  attempt(findings, [&] { static_cast<void>(archive.clusters()); });
-  attempt(findings, [&] { check_study(archive, findings); });
-  check_origin(archive, findings);
-  attempt(findings, [&] { check_scales(archive.file(), restore, findings); });
-  const bool sound = findings.empty();
-  attempt(findings, [&] {
+  check_file_end(archive.file(), restore, found);
+  if (!check_datasets(archive.file(), restore, found)) return;
+  attempt(found, [&] { static_cast<void>(archive.clusters()); });
+  attempt(found, [&] { check_study(archive, found); });
+  check_origin(archive, found);
+  attempt(found, [&] { check_scales(archive.file(), restore, found); });
+  const bool sound = found.empty();
+  attempt(found, [&] {
     const RunSlices slices(archive);
-    for (const auto& [id, data] : slices.tables()) check_columns(data, id, findings);
-    check_runs_known(slices, findings);
-    check_offsets(slices, findings);
-    check_records(archive, slices, findings);
+    for (const auto& [id, data] : slices.tables()) check_columns(data, id, found);
+    check_runs_known(slices, found);
+    check_offsets(slices, found);
+    check_records(archive, slices, found);
   });
   if (!sound) return;  // the place is known, and attributes that are damaged cannot be listed
-  attempt(findings, [&] { check_checksum(archive.file(), restore, findings); });
+  attempt(found, [&] { check_checksum(archive.file(), restore, found); });
 }
 
 }  // namespace
 
-std::vector<std::string> verify_archive(const std::filesystem::path& path) {
-  return findings_in(path, restore, [&](Findings& findings) { check_archive(path, findings); });
+Found found_in_archive(const std::filesystem::path& path) {
+  return found_in(path, restore, [&](Found& found) { check_archive(path, found); });
 }
+
+Findings verify_archive(const std::filesystem::path& path) { return printed(found_in_archive(path)); }
 
 std::map<std::string, double> recomputed_metrics(const TableData& jobs, std::size_t to_come) {
   const auto &submit = reals_of(jobs, "submit_s"), &finish = reals_of(jobs, "finish_s");

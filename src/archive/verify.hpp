@@ -7,13 +7,16 @@
 #include <string>
 #include <vector>
 
+#include "archive/file_checks.hpp"
 #include "record/table.hpp"
 
 namespace palstudy {
 
-/// Checks schema, checksums, digests, metrics against rows. Empty if all holds, else one finding a line; a file that is
+/// Checks schema, checksums, digests, metrics against rows. Empty if all holds; a file that is
 /// damaged so far that it cannot be opened is a finding too. Errors (data): NotAnArchive.
-[[nodiscard]] std::vector<std::string> verify_archive(const std::filesystem::path& path);
+[[nodiscard]] Found found_in_archive(const std::filesystem::path& path);
+/// The same as it is printed.
+[[nodiscard]] Findings verify_archive(const std::filesystem::path& path);
 
 /// The metrics of /runs that follow from the rows of /jobs of one run (`metrics_of_jobs`), by name. `to_come`: measured
 /// jobs that had not arrived when the run ended, which have no row.

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 #include <span>
 
+#include "archive/note_json.hpp"
 #include "core/durable_file.hpp"
 #include "core/error.hpp"
 #include "core/files.hpp"
@@ -61,8 +62,6 @@ Provenance make_provenance(const Study& study, const Inputs& inputs, const std::
 
 void save_campaign(const std::filesystem::path& parts, const Study& study, const Provenance& provenance,
                    bool replaces) {
-  auto notes = Json::array();
-  for (const WordedNote& one : provenance.notes) notes.push_back(Json::parse(json_text(one)));
   const Json json = {{"format", "palstudy-campaign-1"},
                      {"folder", std::filesystem::absolute(study.file).parent_path().string()},
                      {"file", study.file.filename().string()},
@@ -72,7 +71,7 @@ void save_campaign(const std::filesystem::path& parts, const Study& study, const
                      {"ranks", provenance.ranks},
                      {"input_sha256", provenance.input_sha256},
                      {"profile_origin", provenance.profile_origin},
-                     {"notes", notes},
+                     {"notes", provenance.notes},
                      {"replaces", replaces}};
   write_text_file(parts / "study.toml", study.resolved);
   write_text_file(parts / "campaign.json", json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
@@ -140,8 +139,7 @@ SavedCampaign load_campaign(const std::filesystem::path& parts) {
     to.mpi_version = mpi_library();
     to.input_sha256 = json.at("input_sha256").get<std::map<std::string, std::string>>();
     to.profile_origin = json.at("profile_origin");
-    for (const Json& one : json.at("notes"))
-      to.notes.push_back(note_of_json(one.dump(), (parts / "campaign.json").string()));
+    for (const Json& one : json.at("notes")) to.notes.push_back(note_of(one, (parts / "campaign.json").string()));
   });
   saved.provenance.study_folder = saved.study.file.parent_path().string();
   describe(saved.study, saved.provenance);

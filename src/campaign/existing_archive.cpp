@@ -95,14 +95,14 @@ std::optional<ExistingArchive> find_existing_archive(const Study& study, const s
     throw usage_error(std::string("exists already and is no archive to go on with: ") + error.what(), output.string(),
                       "give another -o");
   } catch (const Error& error) {
-    throw damaged_archive(output, error.what());
+    throw damaged_archive(output, error.parts());
   }
   if (why.empty()) return existing;
   throw usage_error(why, output.string(), "give another -o; --force without --resume replaces this one");
 }
 
-Error damaged_archive(const std::filesystem::path& file, const std::string& what) {
-  return data_error("the archive is damaged: " + what.substr(0, what.find('\n')), file.string(),
+Error damaged_archive(const std::filesystem::path& file, const ErrorParts& found) {
+  return data_error("the archive is damaged: " + fact_of(found, file), file.string(),
                     "restore it, or move it away, and --resume makes its runs again");
 }
 
@@ -110,7 +110,7 @@ bool check_existing_archive(const ExistingArchive& existing) {
   // About a second of reading.
   constexpr std::uint64_t most_values = std::uint64_t{1} << 26;
   const QuickCheck look = check_quickly(existing.file, most_values);
-  if (!look.damage.empty()) throw damaged_archive(existing.file, look.damage);
+  if (look.damage) throw damaged_archive(existing.file, *look.damage);
   return look.whole;
 }
 

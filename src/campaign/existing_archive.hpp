@@ -35,8 +35,8 @@ struct ExistingArchive {
 
 /// Looks for damage in the rest of it, in a bounded time; false if not all of it was looked at. Errors (data): damaged.
 bool check_existing_archive(const ExistingArchive& existing);
-/// The refusal, with what to do.
-[[nodiscard]] Error damaged_archive(const std::filesystem::path& file, const std::string& what);
+/// The refusal, with what to do in place of the advice of what was found.
+[[nodiscard]] Error damaged_archive(const std::filesystem::path& file, const ErrorParts& found);
 
 /// The batch jobs that the archive records, followed by the jobs of `jobs` that it lacks.
 [[nodiscard]] std::vector<BatchJob> with_earlier_batch_jobs(const ExistingArchive& existing,

@@ -30,7 +30,7 @@ void MergedRecords::add_existing(RunNumbers& numbers, std::map<std::int64_t, Pla
     archive_ = std::make_unique<ArchiveReader>(existing_->file);
     slices_ = std::make_unique<RunSlices>(*archive_);
   } catch (const Error& error) {
-    throw damaged_archive(existing_->file, error.what());
+    throw damaged_archive(existing_->file, error.parts());
   }
   const auto& ids = texts_of(slices_->table(TableId::runs), "id");
   for (std::size_t row = 0; row < slices_->size(); ++row) {
@@ -63,11 +63,11 @@ RunRecord MergedRecords::existing_record(std::size_t row) const {
     record = slices_->record(row);
     digest = run_digest(record);
   } catch (const Error& error) {
-    throw damaged_archive(existing_->file, error.what());
+    throw damaged_archive(existing_->file, error.parts());
   }
   if (digest == record.digest) return record;
   throw damaged_archive(existing_->file,
-                        fmt::format("run {} does not have the digest that is stored with it", record.run));
+                        {fmt::format("run {} does not have the digest that is stored with it", record.run), "", ""});
 }
 
 std::set<std::int64_t> MergedRecords::numbers() const {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <memory>
 #include <stdexcept>
 #include <string>
 
@@ -15,17 +16,29 @@ enum class ErrorCode : int {
   verification = 5,  ///< an archive does not hold what it says
 };
 
-/// The one family of exceptions. A message says what is wrong, where, and what to do about it.
+/// What is wrong, where, and what to do about it: what a message is made of.
+struct ErrorParts {
+  std::string what;
+  std::string where;   ///< file:line:column, a key, or a dataset; may be empty
+  std::string advice;  ///< one short lower-case clause; may be empty
+
+  /// In one line.
+  [[nodiscard]] explicit operator std::string() const;
+  friend bool operator==(const ErrorParts&, const ErrorParts&) = default;
+};
+
+/// The one family of exceptions.
 class Error : public std::runtime_error {
  public:
-  /// `where` is file:line:column, a key, or a dataset; `advice` is one short lower-case clause. Either may be empty.
   Error(ErrorCode code, const std::string& what, const std::string& where = "", const std::string& advice = "");
 
   [[nodiscard]] ErrorCode code() const noexcept { return code_; }
   [[nodiscard]] int exit_code() const noexcept { return static_cast<int>(code_); }
+  [[nodiscard]] const ErrorParts& parts() const noexcept { return *parts_; }
 
  private:
   ErrorCode code_;
+  std::shared_ptr<const ErrorParts> parts_;  // an exception is copied without throwing
 };
 
 /// Shorthands: `throw usage_error(...)`.

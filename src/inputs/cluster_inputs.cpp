@@ -50,11 +50,11 @@ const DrawnCluster& ClusterInputs::cluster(const RunPlan& run) {
 
 const Bins& ClusterInputs::believed(const RunPlan& run) {
   const auto& rule = run.cluster.bins;
-  const std::string text =
-      fmt::format("{}\n{}\n{}\n{}", cluster_text(run), rule.bins, rule.single_outliers, belief_text(run));
+  const std::string text = cluster_text(run) + "\n" + std::to_string(rule.bins) +
+                           (rule.single_outliers ? "\nsingle\n" : "\nbinned\n") + belief_text(run);
   return memoize(bins_, text, [&] {
     const Slowdowns& true_ones = truth(run);
-    const ProgressReport step(fmt::format("binning {} GPUs of {} classes", true_ones.gpus(), true_ones.classes()),
+    const ProgressReport step("binning " + counted(true_ones.gpus(), "GPU") + " of each class",
                               true_ones.gpus() >= gpus_that_take_long);
     const std::vector<double> outliers = outliers_from(run);
     const Belief& belief = belief_of(run.policy);
@@ -100,7 +100,7 @@ DrawnCluster ClusterInputs::draw(const RunPlan& run, RunsUsed runs) {
   const ClusterSource& source = source_of(cluster);
   const Topology& nodes = topology(run);
   const ClassMeasurements measured = classes(run);
-  ProgressReport step(fmt::format("drawing the slowdowns of {} GPUs, nodes of each class", nodes.gpus()),
+  ProgressReport step("drawing the slowdowns of " + counted(nodes.gpus(), "GPU") + ", nodes of each class",
                       nodes.gpus() >= gpus_that_take_long);
   SourceContext from{nodes, measured, cluster.seed, runs, files_.study().place_of(keys::source, cluster.source)};
   from.told = [&](std::size_t done, std::size_t of) { step.at(done, of); };
@@ -163,23 +163,24 @@ std::vector<std::string> cluster_recipe(const RunPlan& run) {
   const auto& cluster = run.cluster;
   const auto& source = cluster_sources().at(cluster.source);
   if (!source.make.uses("seed")) return {};
-  std::vector<std::string> lines = {fmt::format("source = \"{}\"", source.name)};
+  std::vector<std::string> lines = {"source = \"" + source.name + "\""};
   for (const std::string& name : source.make.keys) {
-    const Key* key = find_key(fmt::format("{}.{}", cluster_section, name));
+    const Key* key = find_key(std::string(cluster_section) + "." + name);
     const char* quote = key->type == KeyType::integer ? "" : "\"";
-    lines.push_back(fmt::format("{} = {}{}{}", name, quote, key->read(run), quote));
+    lines.push_back(name + " = " + quote + key->read(run) + quote);
   }
   for (const Param& param : source.params) {
     const bool words = param.type == ParamType::text;
-    lines.push_back(words ? fmt::format("{} = \"{}\"", param.name, cluster.source_params.text(param.name))
-                          : fmt::format("{} = {}", param.name, shortest(cluster.source_params.number(param.name))));
+    lines.push_back(param.name + " = " +
+                    (words ? "\"" + cluster.source_params.text(param.name) + "\""
+                           : shortest(cluster.source_params.number(param.name))));
   }
   std::vector<std::string> groups;
-  for (const auto& group : cluster.nodes) {
-    groups.push_back(fmt::format("{{ count = {}, gpus = {} }}", group.count, group.gpus));
+  for (const auto& [count, gpus] : cluster.nodes) {
+    groups.push_back("{ count = " + std::to_string(count) + ", gpus = " + std::to_string(gpus) + " }");
   }
-  lines.push_back(fmt::format("nodes = [{}]", join(groups)));
-  lines.push_back(fmt::format("nodes_per_cabinet = {}", cluster.nodes_per_cabinet));
+  lines.push_back("nodes = [" + join(groups) + "]");
+  lines.push_back("nodes_per_cabinet = " + std::to_string(cluster.nodes_per_cabinet));
   if (belief_of(run.policy).halves) lines.emplace_back("# of the 1st, 3rd, ... run of each measured GPU");
   return lines;
 }

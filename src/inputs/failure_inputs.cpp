@@ -23,9 +23,9 @@ const FailureWorld* FailureInputs::of(const RunPlan& run) {
   const FailureKeys& keys = run.failures;
   if (keys.model.empty()) return nullptr;
   const FailureOptions& o = keys.options;
-  const std::string text =
-      fmt::format("{}\n{}\n{}", section_text(run, "failures"), keys.faults == Faults::job ? "" : cluster_text(run),
-                  o.kill_exponent == 0 ? "" : workload_text(run));
+  const std::string text = section_text(run, "failures") + "\n" +
+                           (keys.faults == Faults::job ? "" : cluster_text(run)) + "\n" +
+                           (o.kill_exponent == 0 ? "" : workload_text(run));
   return &memoize(worlds_, text, [&] {
     AttemptModel model(table(keys.model), o);
     if (o.kill_exponent != 0) model.weigh_kills(workloads_.workload(run).jobs);
@@ -71,7 +71,7 @@ std::vector<Outage> read_outages(const std::filesystem::path& path, std::uint32_
 
 const std::vector<Outage>& OutageInputs::of(const RunPlan& run, const Topology& topology) {
   const std::string& written = run.cluster.outages;
-  return memoize(outages_, fmt::format("{}\n{}", written, topology.nodes()), [&] {
+  return memoize(outages_, written + "\n" + std::to_string(topology.nodes()), [&] {
     if (written.empty()) return std::vector<Outage>();
     const auto path = files_.named(keys::outages, written);
     auto outages = read_outages(path, topology.nodes());

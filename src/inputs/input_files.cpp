@@ -90,8 +90,8 @@ std::string jobs_of(const RunPlan& run) {
 }
 
 std::string topology_text(const RunPlan& run) {
-  std::string text = fmt::format("{} a cabinet:", run.cluster.nodes_per_cabinet);
-  for (const auto& group : run.cluster.nodes) text += fmt::format(" {}x{}", group.count, group.gpus);
+  std::string text = std::to_string(run.cluster.nodes_per_cabinet) + " a cabinet:";
+  for (const auto& [count, gpus] : run.cluster.nodes) text += " " + std::to_string(count) + "x" + std::to_string(gpus);
   return text;
 }
 
@@ -100,7 +100,7 @@ std::string cluster_text(const RunPlan& run) {
   const auto& source = cluster_sources().at(run.cluster.source);
   std::string text = topology_text(run) + "\n" + source.name;
   for (const std::string& key : source.make.keys) {
-    text += "\n" + value_text(run, fmt::format("{}.{}", cluster_section, key));
+    text += "\n" + value_text(run, std::string(cluster_section) + "." + key);
   }
   return text + params_text(source.params, run.cluster.source_params) +
          (belief_of(run.policy).halves ? "\neven runs" : "");
@@ -113,7 +113,7 @@ std::uint64_t belief_seed(const RunPlan& run) {
 std::string belief_text(const RunPlan& run) {
   const auto& belief = beliefs().at(run.policy.knowledge);
   return belief.name + params_text(belief.params, run.policy.knowledge_params) +
-         (belief.make.draws ? fmt::format("\n{}", belief_seed(run)) : "");
+         (belief.make.draws ? "\n" + std::to_string(belief_seed(run)) : "");
 }
 
 std::string prediction_text(const RunPlan& run) {
@@ -127,9 +127,8 @@ std::string workload_text(const RunPlan& run) {
   const auto& measure = run.measure;
   const std::string last =
       measure.by_window ? shortest(measure.warmup_s + measure.window_s) + " s" : std::to_string(measure.last);
-  return fmt::format("{}{}\n{}\nuntil {}", text,
-                     params_text(generators().at(workload.generator).params, workload.generator_params),
-                     topology_text(run), last);
+  return text + params_text(generators().at(workload.generator).params, workload.generator_params) + "\n" +
+         topology_text(run) + "\nuntil " + last;
 }
 
 }  // namespace palstudy

@@ -6,8 +6,12 @@
 #include <xxhash.h>
 
 #include <algorithm>
+#include <array>
+#include <cstdio>
 #include <optional>
 #include <set>
+#include <tuple>
+#include <utility>
 
 #include "core/error.hpp"
 #include "core/sha256.hpp"
@@ -55,7 +59,7 @@ void check_groups(const RunPlan& run, const Workload& workload, const Topology& 
   for (const Job& job : workload.jobs) {
     const JobModel& model = models[job.model];
     if (model.kind == JobModelKind::plain) continue;
-    const std::string name = fmt::format("job {} of model \"{}\"", job.id, workload.models[job.model]);
+    const std::string name = "job " + std::to_string(job.id) + " of model \"" + workload.models[job.model] + "\"";
     if (const auto problem = misfit(model, job.gpus); !problem.empty()) {
       throw data_error(fmt::format("{}: {}", name, problem), jobs_of(run), "give it another number of GPUs");
     }
@@ -105,11 +109,9 @@ Error none_measured(const RunPlan& run, const Workload& workload, const std::str
             "its jobs arrive from {} s to {} s: choose measure.warmup_s and measure.window_s so that some are in",
             shortest(workload.jobs.front().submit_s), shortest(workload.jobs.back().submit_s)));
   }
-  const std::string ids =
-      fmt::format("give measure.jobs = {{ first = {}, last = {} }}, or a part of it", first->id, last->id);
   return usage_error(
       fmt::format("[measure] takes in no job of {}, whose ids go from {} to {}", jobs_of(run), first->id, last->id),
-      where, ids);
+      where, fmt::format("give measure.jobs = {{ first = {}, last = {} }}, or a part of it", first->id, last->id));
 }
 
 /// Checks what needs no clusters and no jobs.
@@ -189,7 +191,8 @@ std::vector<Note> Inputs::check() {
   State& all = *state_;
   for (const Note& note : all.study.notes) all.files.note(note);
   for (const RunPlan& run : all.study.runs) check_measured_number(all.study, run);
-  std::set<std::string> seen, counted, predicted, doubted;
+  std::set<std::string> seen, predicted, doubted;
+  std::set<std::tuple<std::uint32_t, std::string, std::string>> counted;
   all.sets.clear();
   for (const RunPlan& run : all.study.runs) {
     if (run.network.measured || run.policy.locality_measured) (void)all.penalties.of(run);
@@ -201,11 +204,11 @@ std::vector<Note> Inputs::check() {
     if (const Apart* const row = apart_from_wide_jobs(run)) {
       check_wide_jobs(all.study, run, *row, all.workloads.workload(run), all.clusters.topology(run));
     }
-    const std::string asked = fmt::format("{}\n{}\n{}", run.policy.order, run.workload.predictor, workload_text(run));
+    const std::string asked = run.policy.order + "\n" + run.workload.predictor + "\n" + workload_text(run);
     if (predicted.insert(asked).second) check_predictor(run, all.workloads.workload(run));
     const std::string measured = section_text(run, "measure");
-    const std::string text = fmt::format("{}\n{}\n{}\n{}\n{}", cluster_text(run), value_text(run, keys::partitions),
-                                         section_text(run, routing_section), workload_text(run), measured);
+    const std::string text = cluster_text(run) + "\n" + value_text(run, keys::partitions) + "\n" +
+                             section_text(run, routing_section) + "\n" + workload_text(run) + "\n" + measured;
     if (!seen.insert(text).second) continue;
     const Workload& workload = all.workloads.workload(run);
     const Topology& topology = all.clusters.topology(run);
@@ -213,7 +216,7 @@ std::vector<Note> Inputs::check() {
     (void)partitions_of_tenants(run, workload);
     check_groups(run, workload, topology, all.workloads.job_models(run));
     check_measure(all.study, run, workload, all.tenants.dropped_some(run));
-    if (counted.insert(fmt::format("{}\n{}\n{}", topology.gpus(), workload_text(run), measured)).second) {
+    if (counted.emplace(topology.gpus(), workload_text(run), measured).second) {
       all.sets.push_back(measured_set(run, workload, topology.gpus()));
       auto doubt = doubt_of_units(all.sets.back(), workload);
       if (doubt && doubted.insert(run.workload.trace).second) all.files.note(std::move(*doubt));
@@ -261,11 +264,11 @@ std::vector<const Measurements*> Inputs::measurements() const { return state_->p
 
 TraceBlocks Inputs::trace_blocks() {
   TraceBlocks fewest;
-  std::set<std::string> seen;
+  std::set<std::pair<std::string, Resampling>> seen;
   for (const RunPlan& run : state_->study.runs) {
     const auto& from = run.workload;
     if (from.resampling == Resampling::none) continue;
-    if (!seen.insert(fmt::format("{}\n{}", from.trace, name_of(from.resampling))).second) continue;
+    if (!seen.emplace(from.trace, from.resampling).second) continue;
     const TraceBlocks blocks = state_->workloads.trace_blocks(run);
     if (fewest.how == Resampling::none || blocks.degrees() < fewest.degrees()) fewest = blocks;
   }
@@ -274,7 +277,10 @@ TraceBlocks Inputs::trace_blocks() {
 
 std::string Inputs::cluster_key(const RunPlan& run) const {
   const std::string text = cluster_text(run);
-  return fmt::format("{:016x}", static_cast<std::uint64_t>(XXH3_64bits(text.data(), text.size())));
+  std::array<char, 17> hex{};  // with the NUL
+  (void)std::snprintf(hex.data(), hex.size(), "%016llx",
+                      static_cast<unsigned long long>(XXH3_64bits(text.data(), text.size())));
+  return hex.data();
 }
 
 }  // namespace palstudy

@@ -65,8 +65,8 @@ EnergyModel PowerInputs::make(const RunPlan& run) {
 
 const EnergyModel* PowerInputs::of(const RunPlan& run) {
   if (!run.energy.account) return nullptr;
-  const std::string text = fmt::format("{}\n{}\n{}\n{}", cluster_text(run), workload_text(run),
-                                       section_text(run, "power"), section_text(run, "measure"));
+  const std::string text = cluster_text(run) + "\n" + workload_text(run) + "\n" + section_text(run, "power") + "\n" +
+                           section_text(run, "measure");
   return &memoize(models_, text, [&] { return make(run); });
 }
 

@@ -44,7 +44,7 @@ void refuse_initial_jobs(const RunPlan& run, const Workload& workload) {
 
 const Workload& WorkloadInputs::workload(const RunPlan& run) {
   const auto& classes = clusters_.truth(run).class_names();
-  return memoize(workloads_, fmt::format("{}\n{}", workload_text(run), join(classes)), [&] {
+  return memoize(workloads_, workload_text(run) + "\n" + join(classes), [&] {
     const ProgressReport step("making the jobs of " + (run.workload.trace.empty()
                                                            ? "generator " + run.workload.generator
                                                            : run.workload.trace));
@@ -71,7 +71,7 @@ std::string WorkloadInputs::where_jobs_are(const RunPlan& run, const std::vector
   if (unknown == used.end()) return options.trace;
   const auto line = first_line_of_class(files_.named(keys::trace, options.trace), options.reader,
                                         files_.models(options.models), options.seed, *unknown);
-  return line ? fmt::format("{}:{}", options.trace, *line) : options.trace;
+  return line ? options.trace + ":" + std::to_string(*line) : options.trace;
 }
 
 void WorkloadInputs::note_uncalibrated(const RunPlan& run, const Workload& made) {
@@ -99,11 +99,8 @@ Workload WorkloadInputs::make_workload(const RunPlan& run) {
   files_.add(options.trace, path);
   const auto read_it = [&] { return read_trace(path, options.reader, files_.models(options.models), options.seed); };
   const std::uint64_t seed = readers().at(options.reader).make.draws_models ? options.seed : 0;
-  Workload read =
-      options.resampling == Resampling::none
-          ? read_it()
-          : memoize(traces_, fmt::format("{}\n{}\n{}\n{}", options.trace, options.reader, options.models, seed),
-                    read_it);
+  const std::string text = options.trace + "\n" + options.reader + "\n" + options.models + "\n" + std::to_string(seed);
+  Workload read = options.resampling == Resampling::none ? read_it() : memoize(traces_, text, read_it);
   files_.note(read.notes, options.trace);
   if (starts_late(read)) files_.note(late_start({{"first_s", read.jobs.front().submit_s}}, options.trace));
   return read;
@@ -164,8 +161,7 @@ Workload generate_jobs(const RunPlan& run, const GeneratorContext& context) {
     const auto& known = generators().at(run.workload.generator).params;
     const bool has_end = std::ranges::any_of(known, [](const Param& param) { return param.name == "end_s"; });
     if (!(run.measured.by == MeasuredBy::study) || (has_end && params.number("end_s") > 0)) throw;
-    const std::string what = error.what();
-    throw usage_error("[measure] asks for too many jobs: " + what.substr(0, what.find('\n')), run.measured.where,
+    throw usage_error("[measure] asks for too many jobs: " + error.parts().what, run.measured.where,
                       fmt::format("measure less; at most {} jobs can be made", most_generated_jobs));
   }
 }

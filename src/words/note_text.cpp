@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "words/note_text.hpp"
 
+#include <spdlog/spdlog.h>
+
 #include <algorithm>
 
 #include "core/error.hpp"
@@ -44,6 +46,12 @@ std::vector<WordedNote> worded(const std::vector<Note>& notes) {
   std::vector<WordedNote> all;
   for (const Note& note : notes) all.push_back({note, text_of(note)});
   return all;
+}
+
+void log_notes(const std::vector<Note>& notes) {
+  for (const Note& note : notes) {
+    spdlog::log(note.severity == Severity::info ? spdlog::level::info : spdlog::level::warn, "{}", text_of(note));
+  }
 }
 
 }  // namespace palstudy

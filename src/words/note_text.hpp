@@ -37,5 +37,7 @@ class NoteWords {
 [[nodiscard]] std::string ids_text(std::vector<Note> notes);
 /// Notes with their sentences, for a file.
 [[nodiscard]] std::vector<WordedNote> worded(const std::vector<Note>& notes);
+/// Says notes in the log, as warnings or, of severity info, as information.
+void log_notes(const std::vector<Note>& notes);
 
 }  // namespace palstudy

@@ -3,7 +3,10 @@
 
 #include <gtest/gtest.h>
 
+#include <nlohmann/json.hpp>
+
 #include "archive/archive_runs.hpp"
+#include "archive/note_json.hpp"
 #include "core/error.hpp"
 #include "hdf5/attribute.hpp"
 #include "hdf5/dataset.hpp"
@@ -12,6 +15,8 @@
 
 namespace palstudy::test {
 namespace {
+
+using Json = nlohmann::ordered_json;  // the values of notes have an order
 
 const std::vector<WordedNote> notes = {{{"missing-nodes",
                                          Severity::info,
@@ -38,7 +43,7 @@ TEST(ArchivedNotes, AreReadAsTheyWereWritten) {
   EXPECT_EQ(read_attribute(file, "/notes", "columns"),
             (std::vector<std::string>{"id", "severity", "subject", "values", "text"}));
   EXPECT_TRUE(without_scale(file).empty());
-  for (const WordedNote& one : notes) EXPECT_EQ(note_of_json(json_text(one), "here"), one);
+  for (const WordedNote& one : notes) EXPECT_EQ(note_of(Json(one), "here"), one);
 }
 
 TEST(ArchivedNotes, NoneLeaveNoTable) {
@@ -81,7 +86,7 @@ TEST(ArchivedNotes, DamageIsRefused) {
             std::string::npos);
   EXPECT_NE(refused("info", "{", 1).find("no JSON object"), std::string::npos);
   EXPECT_NE(refused("info", "{}", 2).find("columns of several lengths"), std::string::npos);
-  EXPECT_THROW((void)note_of_json("{}", "here"), Error);
+  EXPECT_THROW((void)note_of(Json::object(), "here"), Error);
 }
 
 }  // namespace

@@ -22,42 +22,47 @@ namespace {
 
 const std::filesystem::path file = "results/a.h5";
 
+template <class... Facts>
+Found of(const Facts&... facts) {
+  return {{facts, "", ""}...};
+}
+
 // What a check finds comes whole, texts longer than a pipe holds at once among them.
 TEST(ChildProcess, FindingsArrive) {
-  const Findings many(300, std::string(1000, 'x') + "\nsecond line");
+  const Found many(300, {std::string(1000, 'x') + "\nsecond line", std::string("a\0b", 3), "do \xff"});
   EXPECT_EQ(found_by_child(file, [&] { return many; }), many);
-  EXPECT_EQ(found_by_child(file, [] { return Findings(); }), Findings());
+  EXPECT_EQ(found_by_child(file, [] { return Found(); }), Found());
 }
 
 // A crash, an early end and a length that no memory can hold are one finding each; what is no archive stays that.
 TEST(ChildProcess, ACrashIsAFinding) {
-  const auto crash = found_by_child(file, []() -> Findings {
+  const auto crash = found_by_child(file, []() -> Found {
     (void)std::signal(SIGSEGV, SIG_DFL);
     (void)std::raise(SIGSEGV);
     return {};
   });
   const auto told = [](const std::string& how) {
-    return Findings{"results/a.h5: reading it crashes or stalls the HDF5 library (" + how +
-                    "): the file is damaged; restore it from a copy"};
+    return Found{{"reading it crashes or stalls the HDF5 library (" + how + "): the file is damaged", "results/a.h5",
+                  "restore it from a copy"}};
   };
   EXPECT_EQ(crash, told("Segmentation fault"));
-  EXPECT_EQ(found_by_child(file, []() -> Findings { ::_exit(0); }), told("it ended early"));
-  EXPECT_EQ(found_by_child(file, []() -> Findings { throw std::bad_alloc(); }), Findings{std::bad_alloc().what()});
+  EXPECT_EQ(found_by_child(file, []() -> Found { ::_exit(0); }), told("it ended early"));
+  EXPECT_EQ(found_by_child(file, []() -> Found { throw std::bad_alloc(); }), of(std::bad_alloc().what()));
   try {
-    (void)found_by_child(file, []() -> Findings { throw NotAnArchive("not an HDF5 file", "a.h5", "Give another."); });
+    (void)found_by_child(file, []() -> Found { throw NotAnArchive("not an HDF5 file", "a.h5", "Give another."); });
     ADD_FAILURE() << "not refused";
   } catch (const NotAnArchive& error) {
-    EXPECT_STREQ(error.what(), NotAnArchive("not an HDF5 file", "a.h5", "Give another.").what());
+    EXPECT_EQ(error.parts(), (ErrorParts{"not an HDF5 file", "a.h5", "Give another."}));
   }
 }
 
 // A check without end is ended after five seconds of processor time and a file of a few bytes.
 TEST(ChildProcess, ACheckWithoutEndIsAFinding) {
-  const auto found = found_by_child("endless.h5", []() -> Findings {
+  const auto found = found_by_child("endless.h5", []() -> Found {
     for (volatile int turns = 0;;) turns = turns ^ 1;
   });
   ASSERT_EQ(found.size(), 1U);
-  EXPECT_NE(found[0].find("stalls the HDF5 library"), std::string::npos) << found[0];
+  EXPECT_NE(found[0].what.find("stalls the HDF5 library"), std::string::npos) << found[0].what;
 }
 
 // The child may take 5 s of processor time, and 10 s more for each whole MiB of the file, so that a check of a large
@@ -68,23 +73,23 @@ TEST(ChildProcess, HasLimitsAndNoVoice) {
     const auto path = dir.path() / "f.h5";
     write_file(path, std::string(bytes, 'x'));
     return found_by_child(path, [] {
-      Findings limits;
+      Found limits;
       for (const auto resource : {RLIMIT_CPU, RLIMIT_CORE}) {
         rlimit limit{};
         (void)::getrlimit(resource, &limit);
-        limits.push_back(std::to_string(limit.rlim_cur) + " " + std::to_string(limit.rlim_max));
+        limits.push_back({std::to_string(limit.rlim_cur) + " " + std::to_string(limit.rlim_max), "", ""});
       }
       return limits;
     });
   };
-  EXPECT_EQ(limits_of(0), (Findings{"5 6", "0 0"}));
-  EXPECT_EQ(limits_of((2 << 20) - 1), (Findings{"15 16", "0 0"}));
-  EXPECT_EQ(limits_of(2 << 20), (Findings{"25 26", "0 0"}));
+  EXPECT_EQ(limits_of(0), of("5 6", "0 0"));
+  EXPECT_EQ(limits_of((2 << 20) - 1), of("15 16", "0 0"));
+  EXPECT_EQ(limits_of(2 << 20), of("25 26", "0 0"));
   testing::internal::CaptureStderr();
-  const Findings found = found_by_child(
-      file, [] { return Findings{::write(STDERR_FILENO, "noise\n", 6) == 6 ? "written" : "not written"}; });
+  const Found found =
+      found_by_child(file, [] { return of(::write(STDERR_FILENO, "noise\n", 6) == 6 ? "written" : "not written"); });
   EXPECT_EQ(testing::internal::GetCapturedStderr(), "");
-  EXPECT_EQ(found, Findings{"written"});
+  EXPECT_EQ(found, of("written"));
 }
 
 // What the check does to memory stays in the child.
@@ -92,7 +97,7 @@ TEST(ChildProcess, NothingElseComesBack) {
   int counted = 0;
   (void)found_by_child(file, [&] {
     ++counted;
-    return Findings();
+    return Found();
   });
   EXPECT_EQ(counted, 0);
 }
@@ -112,9 +117,9 @@ TEST(QuickCheck, LeavesOutTheLargestFirst) {
   }
   EXPECT_TRUE(check_quickly(path, values).whole);
   EXPECT_FALSE(check_quickly(path, values - 1).whole);
-  EXPECT_EQ(check_quickly(path, values - 1).damage, "");
+  EXPECT_EQ(check_quickly(path, values - 1).damage, std::nullopt);
   damage_chunk(path, "/study/resolved");
-  EXPECT_NE(check_quickly(path, values - 1).damage, "");
+  EXPECT_NE(check_quickly(path, values - 1).damage, std::nullopt);
 }
 
 // The digest in the root is held against the digests and states of the runs, here of one that is done and one that
@@ -135,8 +140,8 @@ TEST(QuickCheck, HoldsTheDigestAgainstThoseOfTheRuns) {
     });
     return check_quickly(path, 100).damage;
   };
-  EXPECT_EQ(look(RunStatus::failed), "");
-  EXPECT_EQ(look(RunStatus::done), "its digest is not that of its runs");
+  EXPECT_EQ(look(RunStatus::failed), std::nullopt);
+  EXPECT_EQ(look(RunStatus::done), (ErrorParts{"its digest is not that of its runs", "", ""}));
 }
 
 }  // namespace

@@ -46,13 +46,16 @@ struct RunOfEvents : SmallRun {
   }
   /// What the replay finds; "" if nothing. Without rows of /jobs, unless they are asked for.
   [[nodiscard]] std::string found(bool with_jobs = false) const {
-    Findings findings;
+    Found findings;
     check_events(record({with_jobs, true, false}), findings);
     EXPECT_LE(findings.size(), 1U);
     if (findings.empty()) return "";
-    const std::string begin = "/events: run 7 at ", end = "; restore the file from a copy or run the study again";
-    EXPECT_TRUE(findings[0].starts_with(begin) && findings[0].ends_with(end)) << findings[0];
-    return findings[0].substr(begin.size(), findings[0].size() - begin.size() - end.size());
+    const auto& [what, where, advice] = findings[0];
+    const std::string begin = "run 7 at ";
+    EXPECT_EQ(where, "/events");
+    EXPECT_EQ(advice, "restore the file from a copy or run the study again");
+    EXPECT_TRUE(what.starts_with(begin)) << what;
+    return what.substr(begin.size());
   }
 };
 std::string found_in(const std::vector<Event>& all) { return RunOfEvents(all).found(); }

@@ -131,7 +131,25 @@ TEST(ArchiveExport, EventsBeyondTheGpusAreRefused) {
 // Every table of rows of its own can be exported; the GPUs of events come with these, and provenance does not.
 TEST(ArchiveExport, TheTablesAreThoseOfTheSchema) {
   EXPECT_EQ(exported_tables(), (std::vector<std::string>{"runs", "jobs", "events", "rounds", "nodes", "delays",
-                                                         "failures", "power", "solves"}));
+                                                         "failures", "power", "solves", "notes"}));
+}
+
+// Notes have their values as an object, which CSV keeps as JSON; without any there is a header alone.
+TEST(ArchiveExport, NotesHaveTheirValues) {
+  EXPECT_EQ(export_notes(*Exported().archive, false), "id,severity,subject,values,text\n");
+  EXPECT_EQ(export_notes(*Exported().archive, true), "[\n]\n");
+  const TempDir dir;
+  Provenance from;
+  from.notes = {
+      {{"donors", Severity::info, "-m", {{"gpus", 3}, {"share", 0.5}, {"of", ValueList{"a"}}}}, "three, GPUs"}};
+  write_archive(dir.path() / "a.h5", three_runs(), {}, from);
+  const ArchiveReader archive(dir.path() / "a.h5");
+  EXPECT_EQ(export_notes(archive, false),
+            "id,severity,subject,values,text\n"
+            "donors,info,'-m,\"{\"\"gpus\"\":3,\"\"share\"\":0.5,\"\"of\"\":[\"\"a\"\"]}\",\"three, GPUs\"\n");
+  EXPECT_EQ(export_notes(archive, true),
+            "[\n{\"id\":\"donors\",\"severity\":\"info\",\"subject\":\"-m\",\"values\":"
+            "{\"gpus\":3,\"share\":0.5,\"of\":[\"a\"]},\"text\":\"three, GPUs\"}\n]\n");
 }
 
 // An array with an object a line, so that lines can be taken out; reals have a point.

@@ -45,31 +45,34 @@ TEST(FileChecks, TheChecksumNamesWhatDiffers) {
       if (!all.empty()) write_attribute(fresh, "/", "checksum", all);
       write_attribute(fresh, "/", "checksum.parts", parts);
     });
-    Findings findings;
+    Found findings;
     check_checksum(file, "make it again", findings);
     return findings;
   };
-  EXPECT_EQ(found([](auto&, auto&) {}), Findings{});
+  EXPECT_EQ(found([](auto&, auto&) {}), Found{});
   const auto none = [](std::string& all, Parts& parts) { all.clear(), parts.clear(); };
-  EXPECT_EQ(found(none), Findings{"/ (attribute checksum): is missing; make it again"});
+  const auto finding = [](const std::string& where, const std::string& what) {
+    return Found{{what, where, "make it again"}};
+  };
+  const std::string attribute = "/ (attribute checksum)";
+  EXPECT_EQ(found(none), finding(attribute, "is missing"));
   const std::string other(32, '0');
   EXPECT_EQ(found([&](auto& all, auto&) { all = other; }),
-            Findings{"/ (attribute checksum): says " + other + ", the content gives " + made.all + "; make it again"});
+            finding(attribute, "says " + other + ", the content gives " + made.all));
   ASSERT_EQ(made.parts.size(), 3U) << "of the root, /a and /b";
   const auto sum = [&](std::size_t part) { return made.parts[part].substr(0, 32); };
   EXPECT_EQ(found([&](auto&, Parts& parts) { parts[2] = other + "  /b"; }),
-            Findings{"/b: something in it was altered: the checksum says " + other + ", the content gives " + sum(2) +
-                     "; make it again"});
+            finding("/b", "something in it was altered: the checksum says " + other + ", the content gives " + sum(2)));
   EXPECT_EQ(found([&](auto&, Parts& parts) { parts[0] = other + "  /"; }),
-            Findings{"/: something of the root (attributes, names of its members) was altered: the checksum says " +
-                     other + ", the content gives " + sum(0) + "; make it again"});
+            finding("/", "something of the root (attributes, names of its members) was altered: the checksum says " +
+                             other + ", the content gives " + sum(0)));
   EXPECT_EQ(found([](auto&, Parts& parts) { parts.erase(parts.begin() + 1); }),
-            Findings{"/a: was not there when the checksum was made; make it again"});
+            finding("/a", "was not there when the checksum was made"));
   EXPECT_EQ(found([&](auto&, Parts& parts) { parts.push_back(other + "  /z"); }),
-            Findings{"/z: the checksum covers it, it is missing; make it again"});
-  const Findings both = found([](auto&, Parts& parts) { parts = {"torn"}; });
+            finding("/z", "the checksum covers it, it is missing"));
+  const Found both = found([](auto&, Parts& parts) { parts = {"torn"}; });
   ASSERT_EQ(both.size(), 4U) << "three were not there, and a line without a path is of no part";
-  EXPECT_EQ(both[3], ": the checksum covers it, it is missing; make it again");
+  EXPECT_EQ(Found{both[3]}, finding("", "the checksum covers it, it is missing"));
 }
 
 // What a file is not, what it is, and which program reads it: an archive, a profile; no HDF5 file of ours; another
@@ -110,10 +113,10 @@ TEST(FileChecks, EachLabelThatIsMissingIsAFinding) {
     write_dataset(fresh, "/d", a_number, {"", "D."});
     write_dataset(fresh, "/e", a_number, {"1", ""});
   });
-  Findings findings;
+  Found findings;
   EXPECT_TRUE(check_datasets(file, "make it again", findings));
-  EXPECT_EQ(findings,
-            (Findings{"/d: has no attribute units; make it again", "/e: has no attribute long_name; make it again"}));
+  EXPECT_EQ(findings, (Found{{"has no attribute units", "/d", "make it again"},
+                             {"has no attribute long_name", "/e", "make it again"}}));
 }
 
 // A file that is refused as another program's, but has a checksum of ours that does not hold, was altered in what says
@@ -126,20 +129,19 @@ TEST(FileChecks, AnAlteredSchemaIsAFinding) {
       if (!sum.empty()) write_attribute(file, "/", "checksum", sum == "right" ? content_checksum(file).all : sum);
       write_attribute(file, "/", "checksum.parts", parts);
     });
-    return findings_in(path, "make it again",
-                       [](Findings&) { throw NotAnArchive("is no archive", "f.h5", "give one"); });
+    return found_in(path, "make it again", [](Found&) { throw NotAnArchive("is no archive", "f.h5", "give one"); });
   };
   EXPECT_EQ(found(std::string(32, '0'), {"a part"}),
-            Findings{"/ (attribute schema): is not what the checksum covers; make it again"});
+            (Found{{"is not what the checksum covers", "/ (attribute schema)", "make it again"}}));
   EXPECT_THROW((void)found("right", {"a part"}), NotAnArchive);
   EXPECT_THROW((void)found(std::string(31, '0'), {"a part"}), NotAnArchive);
   EXPECT_THROW((void)found(std::string(32, '0'), {}), NotAnArchive);
   EXPECT_THROW((void)found("", {}), NotAnArchive);
 }
 
-// Of several findings the first is told, without its advice, and how many more there are.
+// Of several findings the first is told, without its advice and the name of the file, and how many more there are.
 TEST(FileChecks, ARefusalTellsTheFirstFinding) {
-  const auto refusal = [](const Findings& findings) -> std::string {
+  const auto refusal = [](const Found& findings) -> std::string {
     try {
       refuse_damaged(findings, "x/p.h5", "profile");
     } catch (const Error& error) {
@@ -150,12 +152,15 @@ TEST(FileChecks, ARefusalTellsTheFirstFinding) {
   };
   const std::string begin = "x/p.h5: the profile is damaged: /a: differs",
                     advice = "\n  restore the profile from a copy";
-  const std::string first = "/a: differs; restore the file from a copy or measure again";
+  const ErrorParts first{"differs", "/a", "measure again"}, other{"too", "/b", ""};
   EXPECT_EQ(refusal({}), "");
   EXPECT_EQ(refusal({first}), begin + advice);
-  EXPECT_EQ(refusal({first, "/b: too"}), begin + " (and 1 more; palstudy verify lists them)" + advice);
-  EXPECT_EQ(refusal({first, "/b: too", "/c: too"}), begin + " (and 2 more; palstudy verify lists them)" + advice);
-  EXPECT_EQ(refusal({"x/p.h5:/a: differs\n  measure again"}), begin + advice);
+  EXPECT_EQ(refusal({first, other}), begin + " (and 1 more; palstudy verify lists them)" + advice);
+  EXPECT_EQ(refusal({first, other, other}), begin + " (and 2 more; palstudy verify lists them)" + advice);
+  EXPECT_EQ(refusal({{"differs", "x/p.h5:/a", "measure again"}}), begin + advice);
+  EXPECT_EQ(refusal({{"/a: differs", "x/p.h5", ""}}), begin + advice);
+  EXPECT_EQ(refusal({{"/a: differs", "", "measure again"}}), begin + advice);
+  EXPECT_EQ(printed({first, other}), (Findings{"/a: differs; measure again", "/b: too"}));
 }
 
 // A file is replaced by one of its own kind where that is forced, and an empty one always as if it were; another kind,

@@ -69,13 +69,13 @@ TEST(Hdf5File, CountsTheBytesAroundIt) {
   const std::string bytes = read_file(path);
   const auto found = [&](const std::string& content) {
     write_file(path, content);
-    Findings findings;
+    Found findings;
     check_file_end(hdf5::File::open(path), "restore it", findings);
     return findings;
   };
-  EXPECT_EQ(found(bytes), Findings{});
-  EXPECT_EQ(found(bytes + "12345"), Findings{"5 bytes follow the end of the HDF5 file; restore it"});
-  EXPECT_EQ(found(bytes + '\0'), Findings{"1 bytes follow the end of the HDF5 file; restore it"});
+  EXPECT_EQ(found(bytes), Found{});
+  EXPECT_EQ(found(bytes + "12345"), (Found{{"5 bytes follow the end of the HDF5 file", "", "restore it"}}));
+  EXPECT_EQ(found(bytes + '\0'), (Found{{"1 bytes follow the end of the HDF5 file", "", "restore it"}}));
   write_file(path, std::string(512, '\0') + bytes);
   EXPECT_EQ(hdf5::File::open(path).bytes_before(), 512U);
 }

@@ -57,6 +57,9 @@ TEST(ClassesText, JsonHasTheFigures) {
   EXPECT_EQ(json.at("silhouettes").size(), 2U);
   EXPECT_EQ(json.at("others").at(0).at("class"), "A");
   EXPECT_EQ(json.at("others").at(1).at("class"), "-");
+  EXPECT_EQ(json.at("notes").size(), 1U);
+  EXPECT_EQ(json.at("notes").at(0).at("id"), "unsure-class");
+  EXPECT_EQ(json.at("notes").at(0).at("subject"), "half");
   EXPECT_EQ(json.at("spread_order").at("tau"), 1.0);
 }
 

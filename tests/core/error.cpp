@@ -14,6 +14,14 @@ TEST(Error, ComposesItsMessage) {
   EXPECT_STREQ(data_error("is empty").what(), "is empty");
 }
 
+// The parts are what it was made of, also of a copy; in one line a semicolon stands before the advice.
+TEST(Error, KeepsItsParts) {
+  const Error error = data_error("is empty", "t.csv", "fill it"), copy = error;
+  EXPECT_EQ(copy.parts(), (ErrorParts{"is empty", "t.csv", "fill it"}));
+  EXPECT_EQ(std::string(error.parts()), "t.csv: is empty; fill it");
+  EXPECT_EQ(std::string(ErrorParts{"is empty", "", ""}), "is empty");
+}
+
 // The exit codes are promised to scripts.
 TEST(Error, ExitCodes) {
   EXPECT_EQ(fault("x").exit_code(), 1);

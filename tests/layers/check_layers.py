@@ -58,9 +58,10 @@ VALUES_ALONE_IN_ANALYSIS = {
     "replications",
     "run_claims",
 }
-# Rooms that make no text but that of errors: a file of theirs may include <fmt/...> if it makes any.
-ERRORS_ALONE = {"inputs", "sim"}
-MAKES_ERRORS = re.compile(r"\b(\w+_error|fault)\(")
+# Rooms that make no text but that of errors: fmt makes arguments of these calls there, and nothing else.
+ERRORS_ALONE = {"analysis", "inputs", "sim"}
+MAKES_ERROR = re.compile(r"\b(\w+_error|fault|Error|refused?)$")
+LITERAL = re.compile(r'//.*|"(?:\\.|[^"\\])*"|\'\\?.\'')
 # The engine reads and writes no file; results leave it as values.
 FILE_STREAMS = r"fstream|filesystem|iostream|cstdio|stdio\.h|fcntl\.h|unistd\.h"
 # These cost seconds in every file that includes them, so they stay in .cpp files.
@@ -156,15 +157,32 @@ def check_include(path, room, quoted, name):
     return None
 
 
+def texts_beside_errors(lines):
+    """The lines on which fmt makes something else than an argument of an error."""
+    calls = []  # for each open parenthesis whether it is in a call that makes an error
+    for number, line in enumerate(lines, 1):
+        if INCLUDE.match(line):
+            continue
+        code = LITERAL.sub("", line)
+        for match in re.finditer(r"[(){}]|\bfmt::", code):
+            if match[0] in "({":
+                calls.append(
+                    bool(calls and calls[-1]) or (match[0] == "(" and bool(MAKES_ERROR.search(code[: match.start()])))
+                )
+            elif match[0] in ")}":
+                calls.pop()
+            elif not (calls and calls[-1]):
+                yield number
+
+
 def check_includes(path, room, lines):
-    no_errors = room in ERRORS_ALONE and not any(map(MAKES_ERRORS.search, lines))
     for number, line in enumerate(lines, 1):
         match = INCLUDE.match(line)
         problem = check_include(path, room, match[1] == '"', match[2]) if match else None
-        if match and no_errors and match[2].startswith("fmt/"):
-            problem = f"{path.name} makes no errors, and {room} makes no other text, so it may not include <{match[2]}>"
         if problem:
             yield number, problem
+    for number in texts_beside_errors(lines) if room in ERRORS_ALONE else ():
+        yield number, f"{room} makes no text but that of errors; join strings of a key, and make sentences in words/"
 
 
 def libraries_seen(header, texts, seen):

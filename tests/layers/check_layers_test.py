@@ -98,9 +98,14 @@ class Layers(unittest.TestCase):
         self.breach("src/stats/a.cpp", MARK + "#include <fmt/format.h>\n", "returns values and notes")
         self.breach("src/analysis/overload.cpp", MARK + "#include <fmt/format.h>\n", "returns values and notes")
         self.clean("src/words/a.cpp", MARK + "#include <fmt/format.h>\n")
-        for room in ("inputs", "sim"):
-            self.breach(f"src/{room}/a.cpp", MARK + "#include <fmt/format.h>\n", f"{room} makes no other text")
-            self.clean(f"src/{room}/a.cpp", MARK + '#include <fmt/format.h>\nthrow fault(fmt::format("{}", 1));\n')
+
+    def test_texts_are_those_of_errors(self):
+        error = 'void f() {\n  throw data_error(g(")", a ? "" :\n                   fmt::format("{}", 1)), "b");\n}\n'
+        key = 'void f() { if (a) { throw fault("b"); } g(fmt::format("{}", 1)); }\n'
+        for room in ("analysis", "inputs", "sim"):
+            self.clean(f"src/{room}/a.cpp", MARK + "#include <fmt/format.h>\n" + error)
+            self.breach(f"src/{room}/a.cpp", MARK + error + key, f"a.cpp:6: {room} makes no text but that of errors")
+        self.clean("src/words/a.cpp", MARK + key)
 
     def test_heavy_headers_stay_out_of_headers(self):
         self.breach("src/study/a.hpp", MARK + "#include <toml++/toml.h>\n", "too heavy")

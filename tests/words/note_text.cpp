@@ -8,6 +8,7 @@
 #include "core/error.hpp"
 #include "core/text.hpp"
 #include "inputs/profile/profile_tools.hpp"
+#include "variability/classify/classifier.hpp"
 
 namespace palstudy {
 namespace {
@@ -16,11 +17,12 @@ std::string said(const char* id, ValueRecord values, const char* subject = "") {
   return text_of({id, Severity::care, subject, std::move(values)});
 }
 
-// Each kind that the program declares has words, and there are words of nothing else. (A comparison, and what joins
-// profiles, is linked with all.)
+// Each kind that the program declares has words, and there are words of nothing else. (A comparison, what joins
+// profiles and what classifies them are linked with all.)
 TEST(NoteWords, AreThoseOfTheKindsThatAreDeclared) {
   EXPECT_THROW((void)compare(ArchiveReader("there is none"), {}), Error);
   EXPECT_THROW((void)merge_profile_files({"there is none"}), Error);
+  EXPECT_THROW((void)classify(kernel_uses({}), {}, "there is none"), Error);
   const auto& words = note_words().entries();
   std::size_t declared = 0;
   for (const NoteKind* kind : NoteKind::all()) {
@@ -219,6 +221,36 @@ TEST(NoteWords, OfModelsAndProfiles) {
   EXPECT_EQ(said("changed-gpu", {{"what", "host"}, {"values", ValueList{"a", "b"}}}, "GPU-1"), "GPU-1 was on a and b");
   EXPECT_EQ(said("changed-gpu", {{"what", "power_limit_w"}, {"values", ValueList{250.0, 300.0}}}, "GPU-1"),
             "GPU-1 had power limits of 250 W and 300 W");
+}
+
+TEST(NoteWords, OfClasses) {
+  const auto left = [](ValueRecord why) { return said("left-kernel", std::move(why), "triad"); };
+  EXPECT_EQ(left({{"why", "asked"}}), "triad is in no class: left out by request");
+  EXPECT_EQ(left({{"why", "no-application"}}), "triad is in no class: no application");
+  EXPECT_EQ(left({{"why", "no-times"}}), "triad is in no class: no times");
+  const auto missing = [&](ValueList what) { return left({{"why", "unknown-use"}, {"missing", std::move(what)}}); };
+  EXPECT_EQ(missing({}), "triad is in no class: use unknown");
+  EXPECT_EQ(missing({"bytes", "operations"}), "triad is in no class: bytes not counted, operations not counted");
+  EXPECT_EQ(missing({"triad", "fma-peak"}), "triad is in no class: no triad, no fma-peak of its pipe");
+  EXPECT_EQ(missing({"triad-in-session"}), "triad is in no class: no triad in its sessions");
+  EXPECT_EQ(missing({"u_dram"}), "triad is in no class: no u_dram from the profiler");
+  EXPECT_EQ(missing({"u_fu"}), "triad is in no class: no u_fu from the profiler");
+  EXPECT_EQ(left({{"why", "too-little"}, {"gpus", 7}, {"sessions", 1}}),
+            "triad is in no class: 7 GPUs in 1 session; the least is 8 in 2");
+  EXPECT_EQ(said("few-kernels", {{"kernels", 1}}), "1 kernel: too few to choose classes, each has its own");
+  EXPECT_EQ(said("few-kernels", {{"kernels", 3}}), "of 3 kernels a silhouette compares two classes at most");
+  EXPECT_EQ(said("unsure-class", {{"why", "unknown-use"}}, "x"), "x: no class, one of its shares was not counted");
+  EXPECT_EQ(said("unsure-class", {{"why", "between"}, {"other", "B"}}, "x"), "x: nearly as near to class B");
+  EXPECT_EQ(said("unsure-class", {{"why", "far"}, {"class", "A"}, {"distance", 2.236}}, "x"),
+            "x: 2.2 from class A, farther than any measured kernel");
+  EXPECT_EQ(said("unsure-class", {{"why", "cache-misses"}, {"other", "C"}, {"u_dram", 1.0}}, "x"),
+            "x: would be of class C at a DRAM use of 1.00");
+  EXPECT_EQ(said("ceilings", {{"what", "stand-in"}, {"pipe", "tensor"}}, "x"),
+            "x: the best tensor kernel stands for the missing ceiling");
+  EXPECT_EQ(said("ceilings", {{"what", "u_dram"}, {"share", 3.0}}, "x"),
+            "x: DRAM use of 3.00, over 1: cached, or the ceiling was slow");
+  EXPECT_EQ(said("ceilings", {{"what", "u_fu"}, {"share", 1.01}}, "x"),
+            "x: FU use of 1.01, over 1: cached, or the ceiling was slow");
 }
 
 }  // namespace

@@ -231,25 +231,24 @@ constexpr const char* measure_again = "restore the file from a copy or measure a
 constexpr double summary_tolerance = 1e-9;  // relative, between a summary and the same from batches
 
 template <class Row>
-void check_labels(const hdf5::File& file, const std::string& group, Findings& findings) {
+void check_labels(const hdf5::File& file, const std::string& group, Found& found) {
   std::vector<std::string> names;
   for (const ProfileColumn<Row>& column : profile_columns<Row>()) {
     const std::string path = group + "/" + column.name;
     names.emplace_back(column.name);
     const std::string units = join(read_attribute(file, path, "units"));
     if (units != column.units) {
-      findings.push_back(
-          fmt::format("{}: is in \"{}\", expected \"{}\"; {}", path, units, column.units, measure_again));
+      found.push_back({fmt::format("is in \"{}\", expected \"{}\"", units, column.units), path, measure_again});
     }
   }
   if (read_attribute(file, group, "columns") != names) {
-    findings.push_back(fmt::format("{} (attribute columns): is not {}; {}", group, join(names), measure_again));
+    found.push_back({"is not " + join(names), group + " (attribute columns)", measure_again});
   }
 }
 
 bool same_summary(double a, double b) { return std::abs(a - b) <= summary_tolerance * std::abs(b); }
 
-void check_summaries(const hdf5::File& file, const Profile& profile, Findings& findings) {
+void check_summaries(const hdf5::File& file, const Profile& profile, Found& found) {
   const ProfileRows rows = to_rows(profile);
   for (const ProfileColumn<RepeatRow>& column : profile_columns<RepeatRow>()) {
     const auto* member = std::get_if<double RepeatRow::*>(&column.member);
@@ -259,45 +258,48 @@ void check_summaries(const hdf5::File& file, const Profile& profile, Findings& f
     for (std::size_t row = 0; row < stored.size() && row < rows.repeats.size(); ++row) {
       const double expected = rows.repeats[row].**member;
       if (same_summary(stored[row], expected)) continue;
-      findings.push_back(fmt::format("{}: row {} says {}, its batches give {}; {}", path, row, shortest(stored[row]),
-                                     shortest(expected), measure_again));
+      found.push_back(
+          {fmt::format("row {} says {}, its batches give {}", row, shortest(stored[row]), shortest(expected)), path,
+           measure_again});
     }
   }
 }
 
-void check_content(const std::filesystem::path& path, const hdf5::File& file, Findings& findings) {
+void check_content(const std::filesystem::path& path, const hdf5::File& file, Found& found) {
   const Profile profile = read_profile(path);
   const std::string digest = profile_digest(profile), stored = join(read_attribute(file, "/", "digest"));
   if (digest != stored) {
-    findings.push_back(
-        fmt::format("/ (attribute digest): says {}, the columns give {}; {}", stored, digest, measure_again));
+    found.push_back(
+        {fmt::format("says {}, the columns give {}", stored, digest), "/ (attribute digest)", measure_again});
   }
-  check_summaries(file, profile, findings);
-  check_scales(file, measure_again, findings);
+  check_summaries(file, profile, found);
+  check_scales(file, measure_again, found);
   ProfileRows none;
   for_each_table(none, [&]<class Row>(const std::string& group, const std::vector<Row>&) {
-    check_labels<Row>(file, group, findings);
+    check_labels<Row>(file, group, found);
+  });
+}
+
+Found found_in_profile(const std::filesystem::path& path) {
+  return found_in(path, measure_again, [&](Found& found) {
+    static_cast<void>(stored_profile_digest(path));  // whether it is a profile at all
+    const hdf5::File file = hdf5::File::open(path);
+    check_file_end(file, measure_again, found);
+    if (!check_datasets(file, measure_again, found)) return;
+    for (const std::string& name : origin_attributes()) {
+      attempt(found, [&] { static_cast<void>(read_attribute(file, "/", name)); });
+    }
+    check_content(path, file, found);
+    if (found.empty()) check_checksum(file, measure_again, found);
   });
 }
 
 }  // namespace
 
-std::vector<std::string> verify_profile(const std::filesystem::path& path) {
-  return findings_in(path, measure_again, [&](Findings& findings) {
-    static_cast<void>(stored_profile_digest(path));  // whether it is a profile at all
-    const hdf5::File file = hdf5::File::open(path);
-    check_file_end(file, measure_again, findings);
-    if (!check_datasets(file, measure_again, findings)) return;
-    for (const std::string& name : origin_attributes()) {
-      attempt(findings, [&] { static_cast<void>(read_attribute(file, "/", name)); });
-    }
-    check_content(path, file, findings);
-    if (findings.empty()) check_checksum(file, measure_again, findings);
-  });
-}
+Findings verify_profile(const std::filesystem::path& path) { return printed(found_in_profile(path)); }
 
 void require_intact_profile(const std::filesystem::path& profile) {
-  refuse_damaged(verify_profile(profile), profile, "profile");
+  refuse_damaged(found_in_profile(profile), profile, "profile");
 }
 
 }  // namespace palstudy

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 #include <fmt/format.h>
-#include <spdlog/spdlog.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -75,7 +74,7 @@ int run_classify(const ClassifyOptions& options) {
   refuse_bundled(options.profile, "what they computed is not known, so that they cannot be put into classes");
   const Profile profile = read_profile(options.profile);
   require_classifiable(profile, options.profile);
-  for (const Note& note : profile_notes(profile, options.profile)) spdlog::warn("{}", text_of(note));
+  log_notes(profile_notes(profile, options.profile));
   const Classification found = classify(kernel_uses(profile), options.classifier, options.profile);
   const auto others = other_uses(profile, options);
   if (!options.output.empty()) write_classes(options, found);

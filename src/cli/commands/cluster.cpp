@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 #include <fmt/format.h>
-#include <spdlog/spdlog.h>
 
 #include <CLI/CLI.hpp>
 #include <cmath>
@@ -114,7 +113,7 @@ int make_clusters(const ClusterCommandOptions& options, const CommandContext& co
   provenance.end_utc = utc_now();
   make_folder_of(output);
   write_cluster_file(output, clusters, provenance);
-  for (const Note& note : inputs.notes()) spdlog::warn("{}", text_of(note));
+  log_notes(inputs.notes());
   if (options.json) {
     fmt::print("{}", clusters_json(clusters));
   } else {

@@ -24,19 +24,18 @@ struct ExportOptions {
   bool force = false;
 };
 
-TableId table_named(const std::string& name) {
-  const std::vector<std::string> names = exported_tables();
-  if (std::ranges::find(names, name) != names.end()) {
-    return std::ranges::find(all_tables(), "/" + name, &Table::name)->id;
-  }
-  throw usage_error(fmt::format("there is no table \"{}\"{}", name, suggestion(name, names)), "--table",
-                    "known: " + join(names));
-}
-
 void print_table(const ExportOptions& options) {
-  const TableId table = table_named(options.table);
+  const std::vector<std::string> names = exported_tables();
+  const std::string& name = options.table;
+  if (std::ranges::find(names, name) == names.end()) {
+    throw usage_error(fmt::format("there is no table \"{}\"{}", name, suggestion(name, names)), "--table",
+                      "known: " + join(names));
+  }
+  const auto table = std::ranges::find(all_tables(), "/" + name, &Table::name);
+  const bool json = options.format == "json", of_runs = table != all_tables().end();
+  if (!of_runs && options.run >= 0) throw usage_error("notes are of all runs", "--run", "leave it out");
   const ArchiveReader archive(options.file);
-  fmt::print("{}", export_table(archive, table, options.run, options.format == "json"));
+  fmt::print("{}", of_runs ? export_table(archive, table->id, options.run, json) : export_notes(archive, json));
 }
 
 void write_run(const ExportOptions& options) {

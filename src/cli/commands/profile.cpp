@@ -60,13 +60,9 @@ int print(const FigureTable& table, bool json) {
   return 0;
 }
 
-void warn(const std::vector<Note>& notes) {
-  for (const Note& note : notes) spdlog::warn("{}", text_of(note));
-}
-
 std::vector<Measurements> load(const std::string& file) {
   auto [measured, notes] = load_profile(file);
-  warn(notes);
+  log_notes(notes);
   return std::move(measured);
 }
 
@@ -93,7 +89,7 @@ int reliability(const ProfileOptions& options) {
   const auto profile = load(options.file);
   const int code = print(reliability_table(profile), options.json);
   for (const Measurements& measured : profile) {
-    if (const auto note = reliability_note(measured)) warn({*note});
+    if (const auto note = reliability_note(measured)) log_notes({*note});
   }
   return code;
 }
@@ -143,7 +139,7 @@ int links(const LinkOptions& options) {
   } else {
     print_text(figures_text(levels) + "\n" + figures_text(penalties));
   }
-  warn(found.notes);
+  log_notes(found.notes);
   return 0;
 }
 
@@ -184,7 +180,7 @@ int join_profiles(const JoinOptions& options, bool imports, const CommandContext
   for (Note& note : profile_notes(merged.profile, "")) merged.notes.push_back(std::move(note));
   make_folder_of(options.output);
   write_profile(options.output, merged.profile, profile_provenance(command_line(context), read, worded(merged.notes)));
-  warn(merged.notes);
+  log_notes(merged.notes);
   if (options.json) {
     fmt::print("{}", coverage_json(merged.profile));
   } else {

@@ -8,10 +8,12 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "archive/note_json.hpp"
 #include "cli/tables/text_table.hpp"
 #include "core/csv.hpp"
 #include "core/error.hpp"
 #include "core/text.hpp"
+#include "words/note_text.hpp"
 
 namespace palstudy {
 namespace {
@@ -60,20 +62,12 @@ FigureTable class_table(const Classification& of) {
 }
 
 FigureTable other_table(const Classification& of, const std::vector<KnownUse>& others) {
-  FigureTable table{{"application", "class", "DRAM use", "FU use", "distance", "next", "next distance", "warning"}, {}};
+  FigureTable table{{"application", "class", "DRAM use", "FU use", "distance", "next", "next distance"}, {}};
   for (const KnownUse& other : others) {
-    Assigned found;
-    if (std::isnan(other.use.x) || std::isnan(other.use.y)) {
-      found.cls = "-";
-      found.distance = std::nan("");
-      found.warning = "one of its shares was not counted";
-    } else {
-      found = assign(of, other.use);
-    }
-    table.rows.push_back({other.application, found.cls, to_3_places(other.use.x), to_3_places(other.use.y),
-                          Figure{found.distance, 2}, found.next.empty() ? "-" : found.next,
-                          Figure{found.next.empty() ? std::nan("") : found.next_distance, 2},
-                          found.warning.empty() ? "-" : found.warning});
+    const Assigned found = assign(of, other.application, other.use);
+    table.rows.push_back({other.application, found.cls.empty() ? "-" : found.cls, to_3_places(other.use.x),
+                          to_3_places(other.use.y), Figure{found.distance, 2}, found.next.empty() ? "-" : found.next,
+                          Figure{found.next.empty() ? std::nan("") : found.next_distance, 2}});
   }
   return table;
 }
@@ -97,12 +91,12 @@ std::string spread_sentence(const Classification& of) {
       order.agreeing, order.pairs, by_spread(of), order.tau);
 }
 
-std::vector<std::string> sentences(const Classification& of) {
-  std::vector<std::string> all = of.notes;
-  for (const KernelUse& use : of.uses) {
-    for (const auto& remark : use.remarks) all.push_back(fmt::format("{}: {}", use.label, remark));
+std::vector<WordedNote> notes_of(const Classification& of, const std::vector<KnownUse>& others) {
+  std::vector<Note> all = of.notes;
+  for (const KnownUse& other : others) {
+    if (auto unsure = assign(of, other.application, other.use).unsure) all.push_back(std::move(*unsure));
   }
-  return all;
+  return worded(all);
 }
 
 }  // namespace
@@ -128,8 +122,9 @@ std::string classes_text(const Classification& of, const std::vector<KnownUse>& 
   if (!of.tried.empty()) text += figures_text(tried_table(of)) + "\n";
   text += figures_text(class_table(of)) + "\n" + spread_sentence(of) + "\n";
   if (!others.empty()) text += "\n" + figures_text(other_table(of, others));
-  const auto said = sentences(of);
-  if (!said.empty()) text += "\n" + join(said, "\n") + "\n";
+  const auto notes = notes_of(of, others);
+  if (!notes.empty()) text += "\n";
+  for (const WordedNote& note : notes) text += note.text + "\n";
   return text;
 }
 
@@ -141,8 +136,8 @@ std::string classes_json(const Classification& of, const std::vector<KnownUse>& 
   all["classes"] = Json::parse(figures_json(class_table(of)));
   all["spread_order"] = {{"agreeing_pairs", of.order.agreeing}, {"pairs", of.order.pairs}, {"tau", of.order.tau}};
   all["others"] = Json::parse(figures_json(other_table(of, others)));
-  all["remarks"] = sentences(of);
-  return all.dump(2) + "\n";
+  all["notes"] = notes_of(of, others);
+  return all.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
 bool is_classes_toml(const std::filesystem::path& file) {

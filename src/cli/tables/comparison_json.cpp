@@ -3,6 +3,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "archive/note_json.hpp"
 #include "words/assumptions_text.hpp"
 #include "words/comparison_words.hpp"
 #include "words/load_text.hpp"
@@ -14,8 +15,6 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 Json number_or_null(const std::optional<double>& value) { return value ? Json(*value) : Json(nullptr); }
-
-Json json_of(const Value& value) { return Json::parse(json_text(value)); }
 
 /// {"policy.order": "las", "cluster.slowdown_max": "> 2"}
 Json json_of(const std::vector<GroupLabel>& labels) {
@@ -109,7 +108,7 @@ Json json_of(const PolicyGain& one, const Blocks& blocks) {
                {"overloaded", nullptr}});
   if (one.overloaded) {
     json["overloaded"] = {{"id", one.overloaded->id},
-                          {"values", json_of(one.overloaded->values)},
+                          {"values", Value(one.overloaded->values)},
                           {"text", overload_of_pair_text(*one.overloaded)}};
   }
   return json;
@@ -154,17 +153,15 @@ Json json_of(const LeftOutRun& run) {
   return {{"run", run.run},
           {"at", at},
           {"why", name_of(run.why)},
-          {"jobs_unfinished", json_of(Value(run.jobs_unfinished))},
-          {"growth_per_h", json_of(Value(run.growth_per_h))},
+          {"jobs_unfinished", Value(run.jobs_unfinished)},
+          {"growth_per_h", Value(run.growth_per_h)},
           {"text", left_out_text(run, {})}};
 }
 
-Json notes_json(const Comparison& comparison) {
-  Json notes = Json::array();
-  for (const auto& all : {worded(comparison.notes), comparison.input_notes}) {
-    for (const WordedNote& one : all) notes.push_back(Json::parse(json_text(one)));
-  }
-  return notes;
+std::vector<WordedNote> notes_of(const Comparison& comparison) {
+  std::vector<WordedNote> all = worded(comparison.notes);
+  all.insert(all.end(), comparison.input_notes.begin(), comparison.input_notes.end());
+  return all;
 }
 
 }  // namespace
@@ -195,14 +192,14 @@ std::string comparison_json(const Comparison& comparison) {
        {{"key", comparison.compared}, {"values", comparison.policies}, {"baselines", comparison.baselines}}},
       {"measured",
        {{"from_empty", comparison.from_empty}, {"with_rows", comparison.loaded}, {"text", measured_text(comparison)}}},
-      {"load", {{"values", json_of(comparison.load_values)}, {"text", comparison.load}}},
+      {"load", {{"values", Value(comparison.load_values)}, {"text", comparison.load}}},
       {"groups", groups},
       {"left_out", left_out},
-      {"assumptions", json_of(comparison.assumptions)},
+      {"assumptions", Value(comparison.assumptions)},
       {"assumptions_text", assumed},
       {"stop", comparison.stopping.empty() ? "" : comparison.stopping + after_looks},
-      {"notes", notes_json(comparison)}};
-  return all.dump(2) + "\n";
+      {"notes", notes_of(comparison)}};
+  return all.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
 }  // namespace palstudy

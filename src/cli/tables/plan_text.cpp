@@ -10,6 +10,7 @@
 #include <optional>
 
 #include "analysis/interval_scope.hpp"
+#include "archive/note_json.hpp"
 #include "campaign/cost.hpp"
 #include "campaign/planned_outcomes.hpp"
 #include "cli/tables/text_table.hpp"
@@ -99,8 +100,6 @@ struct InputLines {
 
 std::string plan_json(const Study& study, const StudyPlan& plan, const InputLines& lines,
                       const std::vector<Note>& of_inputs) {
-  Json notes = Json::array();
-  for (const WordedNote& one : worded(of_inputs)) notes.push_back(Json::parse(json_text(one)));
   const Json total = {
       {"runs", study.runs.size()},          {"core_h", plan.cost.core_s / hour_s},
       {"core_s", plan.cost.core_s},         {"at_least", plan.points_from(CostFrom::ended) < plan.points.size()},
@@ -120,9 +119,9 @@ std::string plan_json(const Study& study, const StudyPlan& plan, const InputLine
               {"simulated", plan.points.size() - plan.points_from(CostFrom::formula)},
               {"runs", runs_json(study, plan)},
               {"total", total},
-              {"notes", std::move(notes)}};
+              {"notes", worded(of_inputs)}};
   if (study.stop) all["stop"] = looks_json(study, plan);
-  return all.dump(2) + "\n";
+  return all.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
 // A line a point; seconds and bytes of all its runs.

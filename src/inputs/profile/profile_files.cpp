@@ -55,7 +55,7 @@ Error unknown(const std::string& file) {
   const auto machines = bundled_machines();
   names.insert(names.end(), machines.begin(), machines.end());
   const std::string all = join(std::vector<std::string>(machines.begin(), machines.end()));
-  const std::string give = fmt::format("give a machine ({}), one of its measurements, a CSV, or a profile (.h5)", all);
+  const std::string give = "give a machine (" + all + "), one of its measurements, a CSV, or a profile (.h5)";
   if (fs::is_directory(file)) return data_error("is a folder", file, give);
   return usage_error(fmt::format("no profile \"{}\"{}", file, suggestion(file, names)), "FILE", give);
 }
@@ -106,7 +106,7 @@ std::map<std::string, std::string> classes_of_measurements() {
     std::map<std::string, std::vector<std::string>> of_table;
     for (const auto& [cls, name] : classes) of_table[name].push_back(cls);
     for (const auto& [name, letters] : of_table) {
-      all[name] += fmt::format("{}{}: {}", all[name].empty() ? "" : "; ", table, join(letters, " "));
+      all[name] += (all[name].empty() ? "" : "; ") + table + ": " + join(letters, " ");
     }
   }
   return all;

@@ -14,7 +14,6 @@
 #include "study/keys/key_names.hpp"
 #include "study/run_plan.hpp"
 #include "variability/profile/profile.hpp"
-#include "variability/profile/profile_coverage.hpp"
 #include "variability/sources/reliability.hpp"
 
 namespace palstudy {
@@ -37,7 +36,7 @@ const Measurements& ProfileInputs::measurements(const std::string& name) {
     const auto dir = data_dir() / bundled_measurements;
     Measurements read = read_measurements(dir, name);
     for (const auto& file : {name + ".csv", "runs/" + name + ".csv"}) {
-      files_.add(fmt::format("{}/{}", bundled_measurements, file), dir / file);
+      files_.add(std::string(bundled_measurements) + "/" + file, dir / file);
     }
     return read;
   });
@@ -53,7 +52,7 @@ const ProfileInputs::ProfileSource& ProfileInputs::profile_file(const std::strin
       const std::string kernel = measured.name;
       const bool taken = std::ranges::any_of(
           profiles_, [&](const auto& other) { return other.second && other.second->kernels.contains(kernel); });
-      if (taken) measured.name = fmt::format("{} of {}", kernel, written);  // two profiles in one study
+      if (taken) measured.name = kernel + " of " + written;  // two profiles in one study
       source.too_little.emplace(kernel, too_little(profile, measured));
       source.kernels.emplace(kernel, std::move(measured));
     }
@@ -154,9 +153,12 @@ ClassMeasurements ProfileInputs::classes_of_file(const ClusterOptions& cluster) 
                             ? "it has no times of GPUs: choose another profile"
                             : fmt::format("it has {}; palstudy classify writes classes that fit it", join(known)));
     }
-    if (source_of(cluster).generates && !profile.too_little.at(kernel).empty()) {
+    if (const auto& little = profile.too_little.at(kernel); little && source_of(cluster).generates) {
       throw data_error(
-          fmt::format("no cluster can be drawn by source \"{}\": {}", cluster.source, profile.too_little.at(kernel)),
+          fmt::format("no cluster can be drawn by source \"{}\": {} was measured on {} in {}; {} GPUs and {} sessions "
+                      "are needed",
+                      cluster.source, found->second.name, counted(little->gpus, "GPU"),
+                      counted(little->sessions, "session"), least_profile_gpus, least_profile_sessions),
           files_.study().place_of(keys::profile, cluster.profile),
           "measure more, on other days and nodes, and join with palstudy profile merge");
     }

@@ -3,12 +3,14 @@
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
 
 #include "inputs/input_files.hpp"
 #include "study/run_plan.hpp"
+#include "variability/profile/profile_coverage.hpp"
 #include "variability/sources/measurements.hpp"
 
 namespace palstudy {
@@ -32,7 +34,7 @@ class ProfileInputs {
   struct ProfileSource {
     std::string origin;
     std::map<std::string, Measurements> kernels;
-    std::map<std::string, std::string> too_little;  ///< by kernel: why no nodes can be drawn from it; "" if they can
+    std::map<std::string, std::optional<TooLittle>> too_little;  ///< by kernel: no nodes can be drawn from so little
   };
   const Measurements& measurements(const std::string& name);
   const ProfileSource& profile_file(const std::string& written);

@@ -17,6 +17,9 @@
 namespace palstudy {
 namespace {
 
+const NoteKind left_kernel("left-kernel", Severity::info), few_kernels("few-kernels", Severity::care),
+    unsure_class("unsure-class", Severity::care);
+
 constexpr double same_distance = 1e-9;  // rounding must not choose between two kernels of a class
 constexpr double nearly_as_near = 0.8;  // of the distance to the next centroid
 
@@ -37,15 +40,19 @@ void scale_axis(const std::vector<double>& values, double& mean, double& deviati
   if (!(deviation > 0)) deviation = 1;
 }
 
-std::string why_not(const KernelUse& use, const ClassifierOptions& options) {
+/// Why a kernel is not clustered; none if it is.
+std::optional<Note> why_not(const KernelUse& use, const ClassifierOptions& options) {
+  const auto note = [&](const char* why) { return left_kernel({{"why", why}}, use.label); };
   const auto& out = options.leave_out;
-  if (std::ranges::find(out, use.label) != out.end()) return "left out by request";
-  if (use.no_application && !options.with_ceilings) return "stands for no application";
+  if (std::ranges::find(out, use.label) != out.end()) return note("asked");
+  if (use.no_application && !options.with_ceilings) return note("no-application");
   if (std::isnan(use.u_dram) || std::isnan(use.u_fu)) {
-    return use.missing.empty() ? "its use of the GPU is unknown" : use.missing;
+    return left_kernel({{"why", "unknown-use"}, {"missing", use.missing}}, use.label);
   }
-  if (use.gpus == 0) return "no times";
-  return use.too_little;
+  if (use.gpus == 0) return note("no-times");
+  if (!use.too_little) return std::nullopt;
+  const auto& [gpus, sessions] = *use.too_little;
+  return left_kernel({{"why", "too-little"}, {"gpus", gpus}, {"sessions", sessions}}, use.label);
 }
 
 std::vector<std::size_t> clustered(Classification& of, const ClassifierOptions& options) {
@@ -58,11 +65,10 @@ std::vector<std::size_t> clustered(Classification& of, const ClassifierOptions& 
                       "the profile has " + join(names));
   }
   for (std::size_t i = 0; i < of.uses.size(); ++i) {
-    const std::string reason = why_not(of.uses[i], options);
-    if (reason.empty()) {
-      places.push_back(i);
+    if (auto reason = why_not(of.uses[i], options)) {
+      of.notes.push_back(std::move(*reason));
     } else {
-      of.notes.push_back(fmt::format("{} is not clustered: {}", of.uses[i].label, reason));
+      places.push_back(i);
     }
   }
   return places;
@@ -74,11 +80,8 @@ Labels2d choose(const std::vector<Point2>& points, std::size_t asked, Classifica
   Labels2d best(n);
   std::iota(best.begin(), best.end(), std::size_t{0});
   if (asked != 0) return kmeans_2d(points, asked);
-  if (n < 3) {
-    to.notes.push_back(fmt::format("{} is too few to choose a number of classes: each is a class of its own",
-                                   n == 1 ? "one kernel" : "two kernels"));
-    return best;
-  }
+  if (n <= 3) to.notes.push_back(few_kernels({{"kernels", n}}));
+  if (n < 3) return best;
   double greatest = -infinity;
   for (std::size_t k = 2; k <= std::min(most_classes, n - 1); ++k) {
     Labels2d labels = kmeans_2d(points, k);
@@ -87,7 +90,6 @@ Labels2d choose(const std::vector<Point2>& points, std::size_t asked, Classifica
     greatest = to.tried.back().silhouette;
     best = std::move(labels);
   }
-  if (n == 3) to.notes.emplace_back("of three kernels two classes are all that a silhouette can compare");
   return best;
 }
 
@@ -150,15 +152,14 @@ SpreadOrder spread_order(const Classification& of, const std::vector<std::size_t
 }
 
 /// Kernels whose bytes are known between bounds only: whether the other bound would put them elsewhere.
-void remark_interval(Classification& of, const std::vector<std::size_t>& places) {
+void note_interval(Classification& of, const std::vector<std::size_t>& places) {
   for (const std::size_t i : places) {
-    KernelUse& use = of.uses[i];
+    const KernelUse& use = of.uses[i];
     if (!(use.u_dram_most > use.u_dram)) continue;
     const double most = std::max(use.u_dram, std::min(use.u_dram_most, 1.0));  // no more can be moved
-    const std::string other = assign(of, {most, use.u_fu}).cls;
-    if (other != of.class_of[i]) {
-      use.remarks.push_back(fmt::format("would be of class {} at a DRAM use of {:.2f}", other, most));
-    }
+    const std::string other = assign(of, use.label, {most, use.u_fu}).cls;
+    if (other == of.class_of[i]) continue;
+    of.notes.push_back(unsure_class({{"why", "cache-misses"}, {"other", other}, {"u_dram", most}}, use.label));
   }
 }
 
@@ -188,8 +189,10 @@ Classification classify(std::vector<KernelUse> uses, const ClassifierOptions& op
   to.uses = std::move(uses);
   const auto places = clustered(to, options);
   if (places.empty()) {
+    std::vector<std::string> left;
+    for (const Note& note : to.notes) left.push_back(note.subject + " (" + note["why"].name() + ")");
     throw data_error("has no kernel to classify", where,
-                     to.notes.empty() ? "measure some with `palstudy measure`" : join(to.notes, "; "));
+                     left.empty() ? "measure some with `palstudy measure`" : "it has " + join(left));
   }
   if (options.classes > places.size()) {
     throw usage_error(fmt::format("{} classes of {} kernels", options.classes, places.size()), "--classes",
@@ -206,13 +209,17 @@ Classification classify(std::vector<KernelUse> uses, const ClassifierOptions& op
   for (const std::size_t i : places) points.push_back(scaled(to, point_of(to.uses[i])));
   name_classes(places, choose(points, options.classes, to), to);
   to.order = spread_order(to, places);
-  remark_interval(to, places);
+  note_interval(to, places);
+  for (const KernelUse& use : to.uses) to.notes.insert(to.notes.end(), use.notes.begin(), use.notes.end());
   return to;
 }
 
-Assigned assign(const Classification& to, const Point2& use) {
+Assigned assign(const Classification& to, const std::string& of, const Point2& use) {
+  if (std::isnan(use.x) || std::isnan(use.y)) {
+    return {"", nan, "", nan, unsure_class({{"why", "unknown-use"}}, of)};
+  }
   const auto away = [&](const KernelClass& cls) { return distance(scaled(to, cls.centroid), scaled(to, use)); };
-  Assigned found{.cls = "", .distance = infinity, .next = "", .next_distance = infinity, .warning = ""};
+  Assigned found{.cls = "", .distance = infinity, .next = "", .next_distance = infinity, .unsure = {}};
   double widest = 0, closest = infinity;
   for (const KernelClass& cls : to.classes) {
     const double here = away(cls);
@@ -236,12 +243,9 @@ Assigned assign(const Classification& to, const Point2& use) {
   }
   const double usual = std::max(widest, to.classes.size() > 1 ? closest / 2 : 1.0);
   if (found.distance > usual) {
-    found.warning = fmt::format(
-        "{:.1f} from the centroid of class {}, farther than any measured kernel: no class may "
-        "stand for it",
-        found.distance, found.cls);
+    found.unsure = unsure_class({{"why", "far"}, {"class", found.cls}, {"distance", found.distance}}, of);
   } else if (found.distance > nearly_as_near * found.next_distance) {
-    found.warning = fmt::format("nearly as near to class {}", found.next);
+    found.unsure = unsure_class({{"why", "between"}, {"other", found.next}}, of);
   }
   return found;
 }

@@ -2,9 +2,11 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "core/note.hpp"
 #include "variability/classify/kmeans_2d.hpp"
 #include "variability/classify/utilization.hpp"
 
@@ -53,8 +55,8 @@ struct Classification {
   std::vector<TriedK> tried;          ///< ascending; none where there was no choice
   std::vector<KernelClass> classes;   ///< from compute to memory
   SpreadOrder order;
-  std::vector<std::string> notes;  ///< sentences
-  Point2 mean, scale;              ///< z = (u - mean) / scale
+  std::vector<Note> notes;  ///< "left-kernel", "few-kernels", "unsure-class", and those of `uses`
+  Point2 mean, scale;       ///< z = (u - mean) / scale
 };
 
 /// K-means on (u_dram, u_fu), each scaled to unit deviation; K from 2 to min(6, n - 1) by the greatest mean silhouette
@@ -68,13 +70,14 @@ struct Classification {
 /// Where an application of known use belongs.
 struct Assigned {
   std::string cls;
-  double distance = 0;       ///< to the centroid of the class, in units of the scaled axes
-  std::string next;          ///< the class whose centroid is next, "" if there is one class
-  double next_distance = 0;  ///< infinite if there is none
-  std::string warning;       ///< why it may belong to none; "" if there is no reason
+  double distance = 0;         ///< to the centroid of the class, in units of the scaled axes
+  std::string next;            ///< the class whose centroid is next, "" if there is one class
+  double next_distance = 0;    ///< infinite if there is none
+  std::optional<Note> unsure;  ///< "unsure-class": why it may belong to none
 };
-/// The class of the nearest centroid (ties: the first class). Warned of: farther away than any clustered kernel is from
-/// its centroid and than half the least distance between centroids; or nearly as near to the next class.
-[[nodiscard]] Assigned assign(const Classification& to, const Point2& use);
+/// The class of the nearest centroid (ties: the first class) of what uses a GPU like that, by the name `of`. Unsure:
+/// farther away than any clustered kernel is from its centroid and than half the least distance between centroids; or
+/// nearly as near to the next class; or one of its shares is not known, so that it has no class.
+[[nodiscard]] Assigned assign(const Classification& to, const std::string& of, const Point2& use);
 
 }  // namespace palstudy

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "variability/classify/utilization.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -12,11 +10,12 @@
 #include "core/numbers.hpp"
 #include "stats/descriptive.hpp"
 #include "variability/profile/profile.hpp"
-#include "variability/profile/profile_coverage.hpp"
 #include "variability/sources/reliability.hpp"
 
 namespace palstudy {
 namespace {
+
+const NoteKind ceilings_note("ceilings", Severity::care);
 
 /// Seconds of a launch for each (kernel, GPU, session) that has repeats with a right result, in that order: the median
 /// over repeats of the median batch.
@@ -85,30 +84,19 @@ class Medians {
 std::string label_of(const Profile& profile, const ProfileKernel& kernel) {
   const auto sizes =
       std::ranges::count_if(profile.kernels, [&](const ProfileKernel& other) { return other.name == kernel.name; });
-  return sizes > 1 ? fmt::format("{} ({})", kernel.name, kernel.params) : kernel.name;
+  return sizes > 1 ? kernel.name + " (" + kernel.params + ")" : kernel.name;
 }
 
 void use_counted(const ProfileUtilization& counted, KernelUse& use) {
   use.imported = true;
   use.u_dram = use.u_dram_most = counted.u_dram;
   use.u_fu = counted.u_fu;
-  if (std::isnan(use.u_dram)) use.missing = "the profiler's file has no DRAM use of it (u_dram)";
-  if (std::isnan(use.u_fu)) {
-    use.missing +=
-        std::string(use.missing.empty() ? "" : "; ") + "the profiler's file has no use of a pipe of it (u_fu)";
-  }
+  if (std::isnan(use.u_dram)) use.missing.emplace_back("u_dram");
+  if (std::isnan(use.u_fu)) use.missing.emplace_back("u_fu");
 }
 
-void add_missing(KernelUse& use, const std::string& what) {
-  use.missing += (use.missing.empty() ? "" : "; ") + what;
-  use.remarks.push_back(what);
-}
-
-void remark_over_one(double share, const char* of, KernelUse& use) {
-  if (share > tolerated_over) {
-    use.remarks.push_back(
-        fmt::format("{} of {:.2f} is over 1: caches hold its arrays, or the ceiling was slowed", of, share));
-  }
+void note_over_one(double share, const char* of, KernelUse& use) {
+  if (share > tolerated_over) use.notes.push_back(ceilings_note({{"what", of}, {"share", share}}, use.label));
 }
 
 /// Shares by counted operations and bytes.
@@ -132,22 +120,16 @@ void use_by_formula(const Profile& profile, const std::vector<LaunchTime>& times
   use.u_dram = dram.of_all();
   use.u_dram_most = dram_most.of_all();
   use.u_fu = fu.of_all();
-  if (stand_in) {
-    use.remarks.push_back(fmt::format("no ceiling of the {0} pipe: the best {0} kernel stands for it", kernel.pipe));
-  }
+  if (stand_in) use.notes.push_back(ceilings_note({{"what", "stand-in"}, {"pipe", kernel.pipe}}, use.label));
   const bool any_triad = std::ranges::any_of(ceilings, [](const auto& at) { return !std::isnan(at.second.bandwidth); });
   if (std::isnan(use.u_dram)) {
-    add_missing(use, std::isnan(kernel.bytes_least) ? "its bytes are not counted, so its DRAM use is unknown"
-                     : any_triad ? "its GPUs have no triad in the same session, so its DRAM use is unknown"
-                                 : "no triad was measured, so its DRAM use is unknown");
+    use.missing.emplace_back(std::isnan(kernel.bytes_least) ? "bytes" : any_triad ? "triad-in-session" : "triad");
   }
   if (std::isnan(use.u_fu)) {
-    add_missing(use, std::isnan(kernel.flops) || kernel.pipe.empty()
-                         ? "its operations are not counted, so their use is unknown"
-                         : fmt::format("no fma-peak of the {} pipe was measured, so its use is unknown", kernel.pipe));
+    use.missing.emplace_back(std::isnan(kernel.flops) || kernel.pipe.empty() ? "operations" : "fma-peak");
   }
-  remark_over_one(use.u_dram, "DRAM use", use);
-  remark_over_one(use.u_fu, "use of its pipe", use);
+  note_over_one(use.u_dram, "u_dram", use);
+  note_over_one(use.u_fu, "u_fu", use);
 }
 
 void add_times(const Profile& profile, const std::vector<Measurements>& measured, KernelUse& use) {

@@ -2,11 +2,14 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "core/note.hpp"
 #include "core/numbers.hpp"
 #include "variability/profile/profile.hpp"
+#include "variability/profile/profile_coverage.hpp"
 
 namespace palstudy {
 
@@ -22,18 +25,20 @@ struct KernelUse {
   double u_dram = nan;       ///< were every re-use to hit a cache
   double u_dram_most = nan;  ///< were every gather to miss; over 1 some must hit
   double u_fu = nan;
-  double spread = nan;          ///< robust SD of log time between the GPUs
-  std::string too_little;       ///< why too little was measured of it to stand for a class; "" if it may
-  std::string missing;          ///< why its use of the GPU is unknown; "" if it is known
+  double spread = nan;                  ///< robust SD of log time between the GPUs
+  std::optional<TooLittle> too_little;  ///< so little was measured of it that it stands for no class
+  /// What its unknown shares lack: "bytes", "triad", "triad-in-session", "operations", "fma-peak", and of a profiler's
+  /// file "u_dram" and "u_fu".
+  std::vector<std::string> missing;
   bool imported = false;        ///< the shares are what a profiler counted
   bool no_application = false;  ///< a ceiling, or what moves data between GPUs
-  std::vector<std::string> remarks;
+  std::vector<Note> notes;      ///< "ceilings"
 };
 
 /// The use that each kernel of a profile makes of its GPUs, by label. A share that a profiler counted
 /// (Profile::utilization, an application of the kernel's name) goes before one that follows from operations and bytes.
 /// The ceiling of bandwidth is `triad`, that of a pipe the `fma-peak` of that pipe; a pipe that has none takes the best
-/// rate of any kernel of that pipe, and that is remarked. Repeats with a wrong result are left out.
+/// rate of any kernel of that pipe, and that is noted. Repeats with a wrong result are left out.
 [[nodiscard]] std::vector<KernelUse> kernel_uses(const Profile& profile);
 
 }  // namespace palstudy

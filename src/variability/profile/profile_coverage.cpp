@@ -1,14 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "variability/profile/profile_coverage.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <map>
 #include <set>
 #include <utility>
-
-#include "core/text.hpp"
 
 namespace palstudy {
 namespace {
@@ -59,17 +55,13 @@ ProfileCoverage coverage(const Profile& profile) {
   return all;
 }
 
-std::string too_little(const Profile& profile, const Measurements& measured) {
-  if (profile.origin == "imported") return "";
+std::optional<TooLittle> too_little(const Profile& profile, const Measurements& measured) {
+  if (profile.origin == "imported") return std::nullopt;
   Indices sessions;
   for (const auto& gpu : measured.gpus) sessions.insert(gpu.session_of_run.begin(), gpu.session_of_run.end());
-  const std::size_t gpus = measured.gpus.size();
-  if (gpus >= least_profile_gpus && sessions.size() >= least_profile_sessions) return "";
-  const bool few = gpus < least_profile_gpus;
-  return fmt::format("{} was measured on {} in {}, and telling {} takes at least {} GPUs and {} sessions",
-                     measured.name, counted(gpus, "GPU"), counted(sessions.size(), "session"),
-                     few ? "how far GPUs differ" : "whether a slow GPU is slow again", least_profile_gpus,
-                     least_profile_sessions);
+  const TooLittle found{measured.gpus.size(), sessions.size()};
+  const bool enough = found.gpus >= least_profile_gpus && found.sessions >= least_profile_sessions;
+  return enough ? std::nullopt : std::optional(found);
 }
 
 std::vector<Note> profile_notes(const Profile& profile, const std::string& name) {

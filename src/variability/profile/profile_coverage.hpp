@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -38,10 +39,15 @@ struct ProfileCoverage {
 /// Which nodes were measured in which sessions.
 [[nodiscard]] ProfileCoverage coverage(const Profile& profile);
 
-/// Why there is too little of a kernel (by the name that measurements_of gives it) to draw clusters by `block` from, as
-/// a sentence: fewer than 8 GPUs or 2 sessions. "" where it is enough, and for what was imported: that names no
+/// On how much a kernel was measured.
+struct TooLittle {
+  std::size_t gpus = 0, sessions = 0;
+  friend bool operator==(const TooLittle&, const TooLittle&) = default;
+};
+/// What there is of a kernel (by the name that measurements_of gives it) if it is too little to draw clusters by
+/// `block` from: fewer than 8 GPUs or 2 sessions. None where it is enough, and for what was imported: that names no
 /// sessions, so there is nothing to count, and its reliability says whether its runs repeat.
-[[nodiscard]] std::string too_little(const Profile& profile, const Measurements& measured);
+[[nodiscard]] std::optional<TooLittle> too_little(const Profile& profile, const Measurements& measured);
 
 /// Notes about the origin of a profile, which is called `name`: times of CPU cores ("cpu-times"), GPUs slowed on
 /// purpose

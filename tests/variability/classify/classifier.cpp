@@ -30,6 +30,8 @@ Classification classified(const std::vector<KernelUse>& uses, const ClassifierOp
   return classify(uses, options, "p.h5");
 }
 
+Note unsure(ValueRecord values) { return {"unsure-class", Severity::care, "x", std::move(values)}; }
+
 std::vector<std::string> members(const Classification& of, std::size_t cls) {
   std::vector<std::string> labels;
   for (const std::size_t i : of.classes[cls].members) labels.push_back(of.uses[i].label);
@@ -106,8 +108,8 @@ TEST(Classify, LeavesOutWhatStandsForNoApplication) {
   const auto without = classified(uses);
   EXPECT_EQ(without.uses.size(), 10U);
   EXPECT_EQ(without.class_of[9], "");
-  ASSERT_EQ(without.notes.size(), 1U);
-  EXPECT_NE(without.notes[0].find("triad"), std::string::npos);
+  const Note expected{"left-kernel", Severity::info, "triad", {{"why", "no-application"}}};
+  EXPECT_EQ(without.notes, std::vector{expected});
   const auto with = classified(uses, {.classes = 0, .with_ceilings = true, .leave_out = {"md"}});
   EXPECT_NE(with.class_of[9], "");
   EXPECT_EQ(with.class_of[6], "");  // md
@@ -159,40 +161,36 @@ TEST(Classify, CountsPairsOfKernels) {
   EXPECT_TRUE(std::isnan(classified({use("a", 0, 1)}).order.tau));
 }
 
-// A kernel whose gathers may or may not hit is said to belong elsewhere if they do not.
-TEST(Classify, RemarksWhatTheIntervalWouldChange) {
-  auto uses = three_groups();
-  uses.push_back(use("gather", 0.42, 0.3));
-  uses.back().u_dram_most = 2.5;
-  uses[0].u_dram_most = 0.12;
-  const auto found = classified(uses, {.classes = 3, .with_ceilings = false, .leave_out = {}});
-  for (const KernelUse& one : found.uses) {
-    EXPECT_EQ(one.remarks.size(), one.label == "gather" ? 1U : 0U) << one.label;
-  }
-}
-
 TEST(Assign, TakesTheNearestAndWarnsOfTheFar) {
   const auto classes = classified(three_groups());
-  const Assigned near = assign(classes, {0.08, 0.9});
+  const Assigned near = assign(classes, "x", {0.08, 0.9});
   EXPECT_EQ(near.cls, "A");
   EXPECT_EQ(near.next, "B");
-  EXPECT_EQ(near.warning, "");
+  EXPECT_EQ(near.unsure, std::nullopt);
   EXPECT_LT(near.distance, near.next_distance);
-  EXPECT_EQ(assign(classes, {0.9, 0.05}).cls, "C");
-  EXPECT_NE(assign(classes, {0.95, 0.95}).warning.find("farther"), std::string::npos);
+  EXPECT_EQ(assign(classes, "x", {0.9, 0.05}).cls, "C");
+  EXPECT_EQ(assign(classes, "x", {0.95, 0.95}).unsure.value()["why"].name(), "far");
   // Half way between the centroids of A and B.
-  const Assigned between = assign(classes, {0.249, 0.696});
-  EXPECT_NE(between.warning.find("nearly as near"), std::string::npos) << between.warning;
+  const Assigned between = assign(classes, "x", {0.249, 0.696});
+  EXPECT_EQ(between.unsure, unsure({{"why", "between"}, {"other", between.next}}));
 }
 
 // Beside one class of one kernel there is no other to compare with: what is off by more than one (uses do not scatter,
 // so that nothing is scaled) is far.
 TEST(Assign, ToTheOnlyClass) {
   const auto classes = classified({use("gemm", 0.1, 0.9)});
-  EXPECT_EQ(assign(classes, {0.5, 0.9}).cls, "A");
-  EXPECT_EQ(assign(classes, {0.5, 0.9}).next, "");
-  EXPECT_EQ(assign(classes, {0.5, 0.9}).warning, "");
-  EXPECT_NE(assign(classes, {0.1, 2.0}).warning.find("farther"), std::string::npos);
+  EXPECT_EQ(assign(classes, "x", {0.5, 0.9}).cls, "A");
+  EXPECT_EQ(assign(classes, "x", {0.5, 0.9}).next, "");
+  EXPECT_EQ(assign(classes, "x", {0.5, 0.9}).unsure, std::nullopt);
+  EXPECT_EQ(assign(classes, "x", {0.1, 2.0}).unsure.value()["why"].name(), "far");
+}
+
+// Of what one share is not known there is no class.
+TEST(Assign, TellsNothingOfAnUnknownShare) {
+  const Assigned found = assign(classified(three_groups()), "x", {NAN, 0.5});
+  EXPECT_EQ(found.cls, "");
+  EXPECT_TRUE(std::isnan(found.distance));
+  EXPECT_EQ(found.unsure, unsure({{"why", "unknown-use"}}));
 }
 
 TEST(Classify, RefusesWhatItCannotDo) {
@@ -202,6 +200,8 @@ TEST(Classify, RefusesWhatItCannotDo) {
   EXPECT_EQ(error_of([] { (void)classified(three_groups(), {10, false, {}}); }).code(), ErrorCode::usage);
   auto untold = use("x", NAN, 0.1);
   EXPECT_EQ(error_of([&] { (void)classified({untold}); }).code(), ErrorCode::data);
+  EXPECT_NE(std::string(error_of([&] { (void)classified({untold}); }).what()).find("it has x (unknown-use)"),
+            std::string::npos);
 }
 
 TEST(Classify, NeedsGpusAndSessions) {
@@ -230,17 +230,18 @@ TEST(Assign, DistancesAreInDeviations) {
   EXPECT_NEAR(found.mean.y, 0.5, 1e-12);
   EXPECT_NEAR(found.scale.x, 0.1, 1e-12);
   EXPECT_NEAR(found.scale.y, 0.3, 1e-12);
-  const Assigned near = assign(found, {0.3, 0.5});
+  const Assigned near = assign(found, "x", {0.3, 0.5});
   EXPECT_EQ(near.cls, "A");
   EXPECT_EQ(near.next, "B");
   EXPECT_NEAR(near.distance, 1, 1e-12);
   EXPECT_NEAR(near.next_distance, std::sqrt(5), 1e-12);
-  EXPECT_EQ(near.warning, "");
-  EXPECT_EQ(assign(found, {0.5, 0.5}).warning,
-            "2.2 from the centroid of class A, farther than any measured kernel: no class may stand for it");
-  EXPECT_EQ(assign(found, {0.22, 0.5}).warning, "nearly as near to class B");
-  EXPECT_EQ(assign(found, {0.225, 0.5}).warning, "");
-  EXPECT_EQ(assign(found, {0.18, 0.5}).warning, "nearly as near to class A");
+  EXPECT_EQ(near.unsure, std::nullopt);
+  const Note far = assign(found, "x", {0.5, 0.5}).unsure.value();
+  EXPECT_EQ(far["class"].name(), "A");
+  EXPECT_NEAR(far["distance"].number(), std::sqrt(5), 1e-12);
+  EXPECT_EQ(assign(found, "x", {0.22, 0.5}).unsure, unsure({{"why", "between"}, {"other", "B"}}));
+  EXPECT_EQ(assign(found, "x", {0.225, 0.5}).unsure, std::nullopt);
+  EXPECT_EQ(assign(found, "x", {0.18, 0.5}).unsure, unsure({{"why", "between"}, {"other", "A"}}));
 }
 
 // Each kernel that is left out is named with its reason, by label; none of them has a class, nor moves the others.
@@ -250,17 +251,21 @@ TEST(Classify, SaysWhyAKernelIsLeftOut) {
   uses.back().no_application = true;
   uses.push_back(use("b-lost", 0.5, NAN));
   uses.push_back(use("c-lost", NAN, 0.5));
-  uses.back().missing = "no triad";
+  uses.back().missing = {"triad"};
   uses.push_back(use("d-never", 0.5, 0.5));
   uses.back().gpus = 0;
   uses.push_back(use("e-little", 0.5, 0.5));
-  uses.back().too_little = "one session";
+  uses.back().too_little = {8, 1};
   const auto found = classified(uses, {.classes = 0, .with_ceilings = false, .leave_out = {"md"}});
-  EXPECT_EQ(found.notes, (std::vector<std::string>{
-                             "a-link is not clustered: stands for no application",
-                             "b-lost is not clustered: its use of the GPU is unknown",
-                             "c-lost is not clustered: no triad", "d-never is not clustered: no times",
-                             "e-little is not clustered: one session", "md is not clustered: left out by request"}));
+  const auto left = [](const char* label, ValueRecord why) {
+    return Note{"left-kernel", Severity::info, label, std::move(why)};
+  };
+  EXPECT_EQ(found.notes, (std::vector{left("a-link", {{"why", "no-application"}}),
+                                      left("b-lost", {{"why", "unknown-use"}, {"missing", ValueList{}}}),
+                                      left("c-lost", {{"why", "unknown-use"}, {"missing", ValueList{"triad"}}}),
+                                      left("d-never", {{"why", "no-times"}}),
+                                      left("e-little", {{"why", "too-little"}, {"gpus", 8}, {"sessions", 1}}),
+                                      left("md", {{"why", "asked"}})}));
   ASSERT_EQ(found.classes.size(), 3U);
   EXPECT_EQ(members(found, 1), (std::vector<std::string>{"bert", "gcn"}));
   for (std::size_t i = 0; i < found.uses.size(); ++i) {
@@ -275,28 +280,28 @@ TEST(Classify, SaysOfHowManyKernelsItCannotChoose) {
   const auto notes = [&](std::ptrdiff_t kernels, std::size_t asked = 0) {
     return classified({all.begin(), all.begin() + kernels}, {asked, false, {}}).notes;
   };
-  const std::string too_few = " is too few to choose a number of classes: each is a class of its own";
-  EXPECT_EQ(notes(1), std::vector<std::string>{"one kernel" + too_few});
-  EXPECT_EQ(notes(2), std::vector<std::string>{"two kernels" + too_few});
-  EXPECT_EQ(notes(3), std::vector<std::string>{"of three kernels two classes are all that a silhouette can compare"});
+  const auto few = [](int kernels) {
+    return std::vector{Note{"few-kernels", Severity::care, "", {{"kernels", kernels}}}};
+  };
+  for (const int kernels : {1, 2, 3}) EXPECT_EQ(notes(kernels), few(kernels));
   EXPECT_TRUE(notes(4).empty());
   EXPECT_TRUE(notes(2, 1).empty());
   EXPECT_TRUE(notes(3, 2).empty());
 }
 
 // Which class it would be of, at the use at which it would: that of all gathers missing, but no more than memory gives;
-// what is over that already cannot move more.
+// what is over that already cannot move more. What stays in its class is not noted.
 TEST(Classify, SaysWhereTheIntervalWouldPutAKernel) {
   auto uses = three_groups();
   uses.push_back(use("gather", 0.42, 0.3));
   uses.back().u_dram_most = 2.5;
   uses.push_back(use("cached", 1.2, 0.1));
   uses.back().u_dram_most = 2.5;
+  uses[0].u_dram_most = 0.12;
   const auto found = classified(uses, {.classes = 3, .with_ceilings = false, .leave_out = {}});
-  for (const KernelUse& one : found.uses) {
-    const std::vector<std::string> gather = {"would be of class C at a DRAM use of 1.00"};
-    EXPECT_EQ(one.remarks, one.label == "gather" ? gather : std::vector<std::string>{}) << one.label;
-  }
+  const Note expected{
+      "unsure-class", Severity::care, "gather", {{"why", "cache-misses"}, {"other", "C"}, {"u_dram", 1.0}}};
+  EXPECT_EQ(found.notes, std::vector{expected});
 }
 
 }  // namespace

@@ -14,6 +14,8 @@ namespace {
 using made_up::kernel;
 using made_up::measure;
 
+using Names = std::vector<std::string>;
+
 constexpr double near = 1e-6;  // batches are stored as float
 
 const KernelUse& use_of(const std::vector<KernelUse>& uses, const std::string& label) {
@@ -41,7 +43,7 @@ TEST(Utilization, ByHand) {
   EXPECT_NEAR(mine.u_dram, 0.1, near);
   EXPECT_NEAR(mine.u_dram_most, 0.4, near);
   EXPECT_EQ(mine.gpus, 8U);
-  EXPECT_TRUE(mine.remarks.empty());
+  EXPECT_TRUE(mine.notes.empty());
   EXPECT_FALSE(mine.no_application);
   const KernelUse& triad = use_of(uses, "triad");
   EXPECT_TRUE(triad.no_application);
@@ -74,29 +76,32 @@ TEST(Utilization, OfAPipeWithoutCeilingIsOfTheBestKernel) {
   const auto uses = kernel_uses(profile);
   EXPECT_NEAR(use_of(uses, "gemm-tc").u_fu, 0.5, near);
   EXPECT_NEAR(use_of(uses, "gemm-tc-cublas").u_fu, 1.0, near);
-  ASSERT_EQ(use_of(uses, "gemm-tc").remarks.size(), 1U);
-  EXPECT_NE(use_of(uses, "gemm-tc").remarks[0].find("tensor"), std::string::npos);
+  const Note expected{"ceilings", Severity::care, "gemm-tc", {{"what", "stand-in"}, {"pipe", "tensor"}}};
+  EXPECT_EQ(use_of(uses, "gemm-tc").notes, std::vector{expected});
 }
 
-// Nothing is clipped: a kernel whose arrays stay in a cache seems to move more than memory can, and is remarked.
-TEST(Utilization, OverOneIsRemarked) {
+// Nothing is clipped: a kernel whose arrays stay in a cache seems to move more than memory can, and is noted.
+TEST(Utilization, OverOneIsNoted) {
   Profile profile = with_ceilings();
   measure(profile, kernel("cached", "fp32", 10, 3000, 3000), 1.0);
   const KernelUse use = use_of(kernel_uses(profile), "cached");
   EXPECT_NEAR(use.u_dram, 3, near);
-  ASSERT_EQ(use.remarks.size(), 1U);
-  EXPECT_NE(use.remarks[0].find("3.00"), std::string::npos);
+  ASSERT_EQ(use.notes.size(), 1U);
+  EXPECT_EQ(use.notes[0].id, "ceilings");
+  EXPECT_EQ(use.notes[0]["what"].name(), "u_dram");
+  EXPECT_NEAR(use.notes[0]["share"].number(), 3, near);
 }
 
-// Noise between two kernels that reach a ceiling, half a percent, is not remarked; a percent is.
-TEST(Utilization, OverOneByNoiseIsNotRemarked) {
+// Noise between two kernels that reach a ceiling, half a percent, is not noted; a percent is.
+TEST(Utilization, OverOneByNoiseIsNotNoted) {
   Profile profile = with_ceilings();
   measure(profile, kernel("within", "fp32", 10, 1003, 1003), 1.0);
   measure(profile, kernel("beyond", "fp32", 8080, 10, 10), 1.0);
   const auto uses = kernel_uses(profile);
-  EXPECT_TRUE(use_of(uses, "within").remarks.empty());
-  ASSERT_EQ(use_of(uses, "beyond").remarks.size(), 1U);
-  EXPECT_NE(use_of(uses, "beyond").remarks[0].find("1.01"), std::string::npos);
+  EXPECT_TRUE(use_of(uses, "within").notes.empty());
+  ASSERT_EQ(use_of(uses, "beyond").notes.size(), 1U);
+  EXPECT_EQ(use_of(uses, "beyond").notes[0]["what"].name(), "u_fu");
+  EXPECT_NEAR(use_of(uses, "beyond").notes[0]["share"].number(), 1.01, near);
 }
 
 // A kernel that computes nothing uses no pipe; without a ceiling in the same session nothing can be told.
@@ -110,7 +115,7 @@ TEST(Utilization, WithoutOperationsOrCeilings) {
   measure(other, kernel("triad", "fp32", 80, 500, 500), 0.5);
   for (auto& repeat : other.repeats) repeat.session = repeat.kernel == 1 ? 1 : repeat.session;
   EXPECT_TRUE(std::isnan(use_of(kernel_uses(other), "mine").u_dram));
-  EXPECT_FALSE(use_of(kernel_uses(other), "mine").remarks.empty());
+  EXPECT_EQ(use_of(kernel_uses(other), "mine").missing, Names{"triad-in-session"});
 }
 
 // Which of the two is missing and why, for who has to measure it: the ceiling, or what the kernel itself does. (A pipe
@@ -120,15 +125,13 @@ TEST(Utilization, NamesWhatIsMissing) {
   measure(profile, kernel("mine", "fp32", 4000, 100, 400), 1.0);
   measure(profile, kernel("app", "", NAN, NAN, NAN), 1.0);
   const auto uses = kernel_uses(profile);
-  EXPECT_EQ(use_of(uses, "mine").missing, "no triad was measured, so its DRAM use is unknown");
-  EXPECT_EQ(use_of(uses, "app").missing,
-            "its bytes are not counted, so its DRAM use is unknown; its operations are not counted, so their use "
-            "is unknown");
+  EXPECT_EQ(use_of(uses, "mine").missing, Names{"triad"});
+  EXPECT_EQ(use_of(uses, "app").missing, (Names{"bytes", "operations"}));
   Profile whole = with_ceilings();
   measure(whole, kernel("mine", "fp32", 4000, 100, 400), 1.0);
-  EXPECT_EQ(use_of(kernel_uses(whole), "mine").missing, "");
+  EXPECT_EQ(use_of(kernel_uses(whole), "mine").missing, Names{});
   whole.utilization.push_back({.application = "mine", .u_dram = 0.7});
-  EXPECT_EQ(use_of(kernel_uses(whole), "mine").missing, "the profiler's file has no use of a pipe of it (u_fu)");
+  EXPECT_EQ(use_of(kernel_uses(whole), "mine").missing, Names{"u_fu"});
 }
 
 // Repeats with a wrong result count for nothing, be they ever so fast.
@@ -149,12 +152,12 @@ TEST(Utilization, LeavesWrongResultsOut) {
 TEST(Utilization, SaysWhatIsTooLittle) {
   Profile profile = with_ceilings();
   measure(profile, kernel("mine", "fp32", 4000, 100, 400), 1.0);
-  EXPECT_EQ(use_of(kernel_uses(profile), "mine").too_little, "");
+  EXPECT_EQ(use_of(kernel_uses(profile), "mine").too_little, std::nullopt);
   profile.repeats.pop_back();
   profile.repeats.pop_back();  // both sessions of the last GPU
   const KernelUse use = use_of(kernel_uses(profile), "mine");
   EXPECT_EQ(use.gpus, 7U);
-  EXPECT_NE(use.too_little.find("7 GPUs"), std::string::npos);
+  EXPECT_EQ(use.too_little, (TooLittle{7, 2}));
   EXPECT_NEAR(use.u_fu, 0.5, near);
 }
 
@@ -188,15 +191,11 @@ TEST(Utilization, OfAKernelThatWasNotTimed) {
   EXPECT_EQ(app.gpus, 0U);
   EXPECT_TRUE(std::isnan(app.time_s));
   EXPECT_TRUE(std::isnan(app.spread));
-  EXPECT_EQ(app.missing, "");
+  EXPECT_EQ(app.missing, Names{});
   EXPECT_EQ(use_of(uses, "untimed").gpus, 0U);
-  EXPECT_EQ(use_of(uses, "untimed").missing,
-            "its GPUs have no triad in the same session, so its DRAM use is unknown; no fma-peak of the fp64 pipe was "
-            "measured, so its use is unknown");
+  EXPECT_EQ(use_of(uses, "untimed").missing, (Names{"triad-in-session", "fma-peak"}));
   profile.utilization[0].u_dram = profile.utilization[0].u_fu = NAN;
-  EXPECT_EQ(use_of(kernel_uses(profile), "app").missing,
-            "the profiler's file has no DRAM use of it (u_dram); the profiler's file has no use of a pipe of it "
-            "(u_fu)");
+  EXPECT_EQ(use_of(kernel_uses(profile), "app").missing, (Names{"u_dram", "u_fu"}));
 }
 
 // What moves data between GPUs stands for no application, and neither do the ceilings of any pipe; other kernels do,
