@@ -33,6 +33,7 @@ struct Reservation {
   JobId job;
   std::uint32_t gpus = 0;
   double start_s = 0, length_s = 0;
+  void serialize(auto& archive, unsigned /*version*/) { (archive & job & gpus & start_s & length_s); }
 };
 
 /// What a start on the GPUs that the placement policy chose comes to.

@@ -19,7 +19,7 @@ namespace palstudy {
 namespace {
 
 constexpr std::array<char, 8> magic = {'P', 'A', 'L', 'C', 'K', 'P', 'T', '\n'};
-constexpr std::uint64_t schema_version = 3;
+constexpr std::uint64_t schema_version = 4;
 constexpr auto extension = ".ckpt";
 
 /// Without padding, little-endian, as it lies in the file.

@@ -49,8 +49,9 @@ void PowerRows::add(const PowerRows& part) {
 }
 
 void DelayRows::resize(std::size_t jobs) {
-  const auto resize = [jobs](std::vector<double>& column) { column.resize(jobs, 0.0); };
-  serialize(resize);
+  for (auto& column : seconds) column.resize(jobs, 0.0);
+  node_s.resize(jobs, 0.0);
+  shared_s.resize(jobs, 0.0);
 }
 
 void DelayRows::add(const DelayRows& part) {

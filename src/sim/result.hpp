@@ -99,9 +99,8 @@ struct JobRows {
     use(&JobRows::attempts), use(&JobRows::slowdown_mean), use(&JobRows::penalty_mean);
     use(&JobRows::preemptions), use(&JobRows::migrations), use(&JobRows::status);
   }
-  template <class Fields>
-  void serialize(Fields& f) {
-    each([&](auto column) { f(this->*column); });
+  void serialize(auto& archive, unsigned /*version*/) {
+    each([&](auto column) { (archive & this->*column); });
   }
 };
 
@@ -116,9 +115,8 @@ struct EventRows {
   std::vector<std::uint32_t> gpu_count;
   std::vector<std::uint32_t> gpus;
   [[nodiscard]] std::size_t size() const { return job.size(); }
-  template <class Fields>
-  void serialize(Fields& f) {
-    f(time_s), f(kind), f(job), f(gpu_begin), f(gpu_count), f(gpus);
+  void serialize(auto& archive, unsigned /*version*/) {
+    (archive & time_s & kind & job & gpu_begin & gpu_count & gpus);
   }
 };
 
@@ -131,9 +129,8 @@ struct RoundRows {
   /// A row, unless it is that of the one before.
   void add(double from_s, std::uint32_t queued_jobs, std::uint32_t running_jobs, std::uint32_t gpus_free,
            std::uint64_t gpus_wanted);
-  template <class Fields>
-  void serialize(Fields& f) {
-    f(time_s), f(queued), f(running), f(free_gpus), f(demand_gpus);
+  void serialize(auto& archive, unsigned /*version*/) {
+    (archive & time_s & queued & running & free_gpus & demand_gpus);
   }
 };
 
@@ -163,9 +160,8 @@ struct FailureRows {
   void push_back(const FailedAttempt& failed);
   [[nodiscard]] auto place(std::size_t row) const { return std::tuple(time_s[row], job[row], attempt[row]); }
   void append(const FailureRows& from, std::size_t row) { push_back(from.at(row)); }
-  template <class Fields>
-  void serialize(Fields& f) {
-    f(job), f(attempt), f(reason), f(gpus), f(node), f(gpu), f(time_s), f(run_s), f(lost_s);
+  void serialize(auto& archive, unsigned /*version*/) {
+    (archive & job & attempt & reason & gpus & node & gpu & time_s & run_s & lost_s);
   }
 };
 
@@ -187,10 +183,7 @@ struct PowerRows {
   void push_back(PowerState of, std::int32_t of_class, double nodes_s, double gpus_s, double done_s, double joules);
   /// Adds the values of another part of the cluster, row by row.
   void add(const PowerRows& part);
-  template <class Fields>
-  void serialize(Fields& f) {
-    f(state), f(cls), f(node_s), f(gpu_s), f(work_s), f(energy_j);
-  }
+  void serialize(auto& archive, unsigned /*version*/) { (archive & state & cls & node_s & gpu_s & work_s & energy_j); }
 };
 
 /// What the engine did; exact, and the same on every machine, so that regressions show as counts.
@@ -198,6 +191,9 @@ struct EngineCounts {
   std::uint64_t boundaries = 0;  ///< instants that were looked at
   std::uint64_t placements = 0;  ///< requests put to the placement policy
   std::uint64_t index_queries = 0, index_updates = 0, index_moves = 0;
+  void serialize(auto& archive, unsigned /*version*/) {
+    (archive & boundaries & placements & index_queries & index_updates & index_moves);
+  }
 };
 
 /// The rows that the engine writes as it runs, of a partition or of a run: their copy to other ranks and to

@@ -110,6 +110,8 @@ class Layers(unittest.TestCase):
     def test_heavy_headers_stay_out_of_headers(self):
         self.breach("src/study/a.hpp", MARK + "#include <toml++/toml.h>\n", "too heavy")
         self.breach("src/cli/a.hpp", MARK + "#include <CLI/CLI.hpp>\n", "too heavy")
+        self.clean("src/sim/state/state_archive.hpp", MARK + "#include <boost/serialization/vector.hpp>\n")
+        self.breach("src/sim/engine/a.hpp", MARK + '#include "sim/state/state_archive.hpp"\n', "too heavy")
 
     def test_a_library_does_not_leak_through_headers(self):
         files = {

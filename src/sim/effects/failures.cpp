@@ -6,12 +6,13 @@
 
 #include "sim/effects/failures/failure_rules.hpp"
 #include "sim/state/effect.hpp"
+#include "sim/state/state_archive.hpp"
 
 namespace palstudy {
 namespace {
 
 /// Attempts at jobs fail.
-class Failures final : public Effect {
+class Failures final : public WithState<Failures, Effect> {
  public:
   Failures(PartitionState& state, Attempts& attempts) : state_(state), rules_(state.world, attempts, state.rows) {}
 
@@ -38,7 +39,7 @@ class Failures final : public Effect {
   void ended(const EndedInterval& interval) override {
     rules_.ended(interval, state_.running.allocation[interval.slot].sums.exec_s);
   }
-  void serialize(Fields& f) override { rules_.rows().serialize(f); }
+  void serialize(auto& archive, unsigned /*version*/) { (archive & rules_.rows()); }
   [[nodiscard]] std::size_t rows() const override { return rules_.rows().size(); }
   void close(PartitionRecord& record) override { record.failures = std::move(rules_.rows()); }
   void check(double now_s) const override;

@@ -8,13 +8,14 @@
 #include "core/error.hpp"
 #include "sim/effects/interference/neighbours.hpp"
 #include "sim/state/effect.hpp"
+#include "sim/state/state_archive.hpp"
 
 namespace palstudy {
 namespace {
 
 /// The slowdown of jobs that share nodes with others. What happens at one instant changes neighbourhoods several times;
 /// rates are brought up to date once, at its end.
-class Interference final : public Effect {
+class Interference final : public WithState<Interference, Effect> {
  public:
   explicit Interference(const PartitionState& state) : state_(state), neighbours_(state.topology().nodes()) {}
 
@@ -33,7 +34,10 @@ class Interference final : public Effect {
     for (const JobId job : disturbed_) changes.rates.push_back(job);
   }
   /// Nothing is written: the neighbours follow from the jobs that hold GPUs.
-  void serialize(Fields& f) override;
+  template <class Archive>
+  void serialize(Archive& /*archive*/, unsigned /*version*/) {
+    if constexpr (Archive::is_loading::value) enter_all(neighbours_), neighbours_.take_disturbed(disturbed_);
+  }
   /// The factors are those that follow from the jobs of the nodes alone.
   void check(double now_s) const override;
 
@@ -51,12 +55,6 @@ void Interference::enter_all(Neighbours& neighbours) const {
     neighbours.enter(running.job[slot], running.allocation[slot].gpus);
   }
   for (const HeldPart& part : state_.wide_parts) neighbours.enter_part(part.job, part.gpus);
-}
-
-void Interference::serialize(Fields& f) {
-  if (f.saving()) return;
-  enter_all(neighbours_);
-  neighbours_.take_disturbed(disturbed_);
 }
 
 void Interference::check(double now_s) const {
@@ -81,7 +79,7 @@ void Interference::check(double now_s) const {
 }
 
 /// That of jobs on several partitions, which know their neighbours.
-class WideInterference final : public Effect {
+class WideInterference final : public WithState<WideInterference, Effect> {
  public:
   explicit WideInterference(const PartitionState& state) : state_(state) {}
 
@@ -97,7 +95,7 @@ class WideInterference final : public Effect {
     changes.rates.insert(changes.rates.end(), disturbed_.begin(), disturbed_.end());
     disturbed_.clear();
   }
-  void serialize(Fields& f) override { f(shared_); }
+  void serialize(auto& archive, unsigned /*version*/) { (archive & shared_); }
 
  private:
   const PartitionState& state_;

@@ -9,13 +9,14 @@
 #include <vector>
 
 #include "sim/state/effect.hpp"
+#include "sim/state/state_archive.hpp"
 
 namespace palstudy {
 namespace {
 
 /// Nodes that go down, whether jobs run on them or not, or drain, and come up again. Where outages of one node overlap,
 /// it is down as long as any says so.
-class Outages final : public Effect {
+class Outages final : public WithState<Outages, Effect> {
  public:
   explicit Outages(PartitionState& state);
 
@@ -24,7 +25,8 @@ class Outages final : public Effect {
   }
   void advance(double now_s, Changes& changes) override;
   /// The states of the nodes follow from the time.
-  void serialize(Fields& f) override;
+  template <class Archive>
+  void serialize(Archive& archive, unsigned version);
 
  private:
   enum class State : std::uint8_t { up, draining, down };
@@ -84,9 +86,10 @@ void Outages::advance(double now_s, Changes& changes) {
   }
 }
 
-void Outages::serialize(Fields& f) {
-  f(next_);
-  if (f.saving()) return;
+template <class Archive>
+void Outages::serialize(Archive& archive, unsigned /*version*/) {
+  (archive & next_);
+  if constexpr (Archive::is_saving::value) return;
   std::vector<State> states(state_.topology().nodes(), State::up);
   for (std::size_t i = 0; i < next_ && i < events_.size(); ++i) states[events_[i].node.index()] = events_[i].state;
   for (std::uint32_t n = 0; n < states.size(); ++n) {

@@ -8,6 +8,7 @@
 
 #include "core/error.hpp"
 #include "sim/state/energy_model.hpp"
+#include "sim/state/state_archive.hpp"
 
 namespace palstudy {
 namespace {
@@ -264,12 +265,13 @@ void PowerStates::outlast(double until_s, Changes& changes) {
   finish(until_s, changes);
 }
 
-void PowerStates::serialize(Fields& f) {
-  f(nodes_.state), f(nodes_.since_s), f(nodes_.jobs);
-  f(stopping_), f(booting_), f(used_), f(in_use_), f(busy_), f(off_), f(wanted_);
-  f(rule_->state()), f(wants_others_), waits_.serialize(f);
-  Fields::require_same(nodes_.state.size(), order_.size());
-  if (f.saving() || at_once()) return;
+template <class Archive>
+void PowerStates::serialize(Archive& archive, unsigned /*version*/) {
+  (archive & nodes_.state & nodes_.since_s & nodes_.jobs);
+  (archive & stopping_ & booting_ & used_ & in_use_ & busy_ & off_ & wanted_);
+  (archive & rule_->state() & wants_others_ & waits_);
+  require_same(nodes_.state.size(), order_.size());
+  if (Archive::is_saving::value || at_once()) return;
   for (std::uint32_t node = 0; node < order_.size(); ++node) {
     if (nodes_.state[node] == NodeState::on) continue;
     state_.free.withdraw(NodeId(node));

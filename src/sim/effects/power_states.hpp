@@ -18,7 +18,7 @@ namespace palstudy {
 /// it in the queue need are more than are on and without jobs. Where energy is accounted beyond the end of the run, the
 /// rule goes on up to there. (More than 15 members: the rule with its options, the state of every node, and what one
 /// tick counts.)
-class PowerStates final : public Effect {
+class PowerStates final : public WithState<PowerStates, Effect> {
  public:
   explicit PowerStates(PartitionState& state);
 
@@ -33,7 +33,8 @@ class PowerStates final : public Effect {
   void settle(double now_s, Changes& changes) override;
   void end_states(double end_s, Changes& changes) override;
   void close(PartitionRecord& record) override { waits_.close(record, end_s_); }
-  void serialize(Fields& f) override;
+  template <class Archive>
+  void serialize(Archive& archive, unsigned version);
   void check(double now_s) const override;
 
  private:

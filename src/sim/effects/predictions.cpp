@@ -4,13 +4,14 @@
 #include <vector>
 
 #include "sim/state/effect.hpp"
+#include "sim/state/state_archive.hpp"
 
 namespace palstudy {
 namespace {
 
 /// The GPU time that each job of a partition is predicted to need, fixed when it arrives there from the jobs that had
 /// ended in that partition before. Jobs on several partitions are not predicted, and nothing is learnt from them.
-class Predictions final : public Effect {
+class Predictions final : public WithState<Predictions, Effect> {
  public:
   explicit Predictions(PartitionState& state) : state_(state), predictor_(state.world.predictor()) {}
 
@@ -26,10 +27,11 @@ class Predictions final : public Effect {
     ran_s_.push_back(state_.table.attained_s(job, time_s));
     learn(job, ran_s_.back());
   }
-  void serialize(Fields& f) override {
-    f(ended_), f(ran_s_);
-    if (f.saving()) return;
-    Fields::require_same(ended_.size(), ran_s_.size());
+  template <class Archive>
+  void serialize(Archive& archive, unsigned /*version*/) {
+    (archive & ended_ & ran_s_);
+    if constexpr (Archive::is_saving::value) return;
+    require_same(ended_.size(), ran_s_.size());
     for (std::size_t i = 0; i < ended_.size(); ++i) learn(ended_[i], ran_s_[i]);
   }
 

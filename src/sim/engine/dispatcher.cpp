@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "core/large_array.hpp"
+#include "sim/state/state_archive.hpp"
 
 namespace palstudy {
 
@@ -348,7 +349,8 @@ PartitionRecord Dispatcher::close(double end_s, double horizon_s, const std::vec
 }
 
 /// The running jobs, in their iteration order, which is that of the slots now.
-void Dispatcher::serialize_running(Fields& f) {
+template <class Archive>
+void Dispatcher::serialize_running(Archive& archive) {
   RunningSet& running = state_.running;
   std::vector<JobId> jobs = running.job;
   std::vector<GpuSet> gpus(jobs.size());
@@ -357,44 +359,39 @@ void Dispatcher::serialize_running(Fields& f) {
     gpus[slot] = running.allocation[slot].gpus;
     finish_s[slot] = running.finish.at(slot);
   }
-  f(jobs), f(gpus), f(finish_s);
-  if (!f.saving()) {
-    Fields::require_same(jobs.size(), gpus.size());
-    Fields::require_same(jobs.size(), finish_s.size());
+  (archive & jobs & gpus & finish_s);
+  if constexpr (Archive::is_loading::value) {
+    require_same(jobs.size(), gpus.size());
+    require_same(jobs.size(), finish_s.size());
     for (std::size_t i = 0; i < jobs.size(); ++i) {
       for (const NodeGpus& part : gpus[i]) state_.free.take(part);
       running.finish.set(add_running(jobs[i], gpus[i]), finish_s[i]);
     }
   }
-  f.first_of(running.size(), running.progress);
-  f.first_of(running.size(), running.released);
-  if (!running.stall.empty() || !effects().empty())
-    f.first_of(running.stall.empty() ? 0 : running.size(), running.stall);
-  if (f.saving() || !state_.tracks_belief) return;
+  first_of(archive, running.size(), running.progress);
+  first_of(archive, running.size(), running.released);
+  if (!running.stall.empty()) first_of(archive, running.size(), running.stall);
+  if (Archive::is_saving::value || !state_.tracks_belief) return;
   for (std::uint32_t slot = 0; slot < running.size(); ++slot) {
     running.believed[slot] = state_.believed_cost(running.job[slot], running.allocation[slot].gpus);
   }
 }
 
 /// The GPUs that stopped jobs had, of the jobs that wait, so that the order is not that of the table.
-void Dispatcher::serialize_stopped(Fields& f) {
-  std::vector<std::uint32_t> jobs;
-  std::vector<GpuSet> gpus;
+template <class Archive>
+void Dispatcher::serialize_stopped(Archive& archive) {
+  std::vector<std::pair<std::uint32_t, GpuSet>> stopped;
   for (const JobId job : state_.queue.waiting()) {
     const auto last = last_gpus_.find(job.value);
-    if (last == last_gpus_.end()) continue;
-    jobs.push_back(job.value);
-    gpus.push_back(last->second);
+    if (last != last_gpus_.end()) stopped.emplace_back(*last);
   }
-  f(jobs), f(gpus);
-  Fields::require_same(jobs.size(), gpus.size());
-  for (std::size_t i = 0; i < jobs.size(); ++i) last_gpus_[jobs[i]] = std::move(gpus[i]);
+  (archive & stopped);
+  for (auto& [job, gpus] : stopped) last_gpus_[job] = std::move(gpus);
 }
 
-void Dispatcher::serialize(Fields& f) {
-  serialize_stopped(f);
-  if (state_.causes) state_.causes->serialize(f);
-  intervals_.serialize(f);
-}
+template void Dispatcher::serialize_running(StateOut&);
+template void Dispatcher::serialize_running(StateIn&);
+template void Dispatcher::serialize_stopped(StateOut&);
+template void Dispatcher::serialize_stopped(StateIn&);
 
 }  // namespace palstudy

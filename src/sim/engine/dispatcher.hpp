@@ -45,8 +45,13 @@ class Dispatcher {
   /// Before a checkpoint: writes the job table and the rows of running jobs, and sorts these by the iteration order.
   void write_back();
   /// The running jobs, and what else is kept of jobs, to or from a checkpoint.
-  void serialize_running(Fields& f);
-  void serialize(Fields& f);
+  template <class Archive>
+  void serialize_running(Archive& archive);
+  void serialize(auto& archive, unsigned /*version*/) {
+    serialize_stopped(archive);
+    if (state_.causes) (archive & *state_.causes);
+    (archive & intervals_);
+  }
 
   [[nodiscard]] double next_event_s() const;
   [[nodiscard]] Intervals& intervals() { return intervals_; }
@@ -98,7 +103,8 @@ class Dispatcher {
   void give(JobId job, const GpuSet& gpus);
   bool carry_out(double now_s);
   void take_down(double now_s, NodeId node);
-  void serialize_stopped(Fields& f);
+  template <class Archive>
+  void serialize_stopped(Archive& archive);
 
   PartitionState& state_;
   Scheduler& scheduler_;

@@ -143,12 +143,6 @@ void Intervals::nodes_left(const Changes& changes) {
   }
 }
 
-void Intervals::serialize(Fields& f) {
-  for (const auto& effect : effects_) effect->serialize(f);
-  for (const auto& observer : observers_) observer->serialize(f);
-  recorder_.serialize(f);
-}
-
 PartitionRecord Intervals::close(double end_s, double horizon_s) {
   PartitionRecord record = recorder_.take(end_s, horizon_s);
   Changes last;

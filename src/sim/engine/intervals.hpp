@@ -45,7 +45,11 @@ class Intervals {
   [[nodiscard]] const Recorder& recorder() const { return recorder_; }
   /// Ends the record of the run; every interval has ended.
   [[nodiscard]] PartitionRecord close(double end_s, double horizon_s);
-  void serialize(Fields& f);
+  void serialize(auto& archive, unsigned /*version*/) {
+    for (const auto& effect : effects_) effect->state(archive);
+    for (const auto& observer : observers_) observer->state(archive);
+    (archive & recorder_);
+  }
 
  private:
   [[nodiscard]] double work_limit(std::uint32_t slot) const;

@@ -25,7 +25,8 @@ struct JobStates {
   /// Gives the memory back, once there are no partitions.
   void clear();
   /// The states and rows of some jobs, to or from a checkpoint.
-  void serialize(Fields& f, const std::vector<JobId>& jobs, RunRows& rows);
+  template <class Archive>
+  void serialize(Archive& archive, const std::vector<JobId>& jobs, RunRows& rows);
 
   JobTable table;
   Attempts attempts;                        ///< empty where none fails

@@ -13,6 +13,7 @@
 #include "policy/tensor_groups.hpp"
 #include "sim/observers/energy.hpp"
 #include "sim/observers/node_use.hpp"
+#include "sim/state/state_archive.hpp"
 
 namespace palstudy {
 namespace {
@@ -297,27 +298,27 @@ IndexCounts Partition::index_counts() const {
   return {earlier_.queries + now.queries, earlier_.updates + now.updates, earlier_.moves + now.moves};
 }
 
-void Partition::serialize(Fields& f) {
-  dispatcher_.serialize_running(f);
-  for (std::vector<HeldPart>* parts : {&state_.wide_parts, &state_.idle_parts}) {
-    parts->resize(f.count(parts->size(), 1));
-    for (HeldPart& part : *parts) {
-      f(part.job), f(part.gpus), f(part.since_s), f(part.slowest);
-      for (const NodeGpus& on_node : part.gpus) {
-        if (!f.saving()) state_.free.take(on_node);
-      }
+void Partition::take_held_parts() {
+  for (const std::vector<HeldPart>* parts : {&state_.wide_parts, &state_.idle_parts}) {
+    for (const HeldPart& part : *parts) {
+      for (const NodeGpus& on_node : part.gpus) state_.free.take(on_node);
     }
   }
-  f(state_.wide_gpus), f(state_.wide_wanted), f(state_.reserved), f(state_.free_set_changed), f(summary_stale_);
-  transaction_.serialize(f);
-  state_.queue.serialize(f);
-  dispatcher_.serialize(f);
-  scheduler_->serialize(f);
-  state_.solves.serialize(f);
-  IndexCounts counts = index_counts();
-  f(counts.queries), f(counts.updates), f(counts.moves);
-  if (!f.saving()) earlier_ = counts;
 }
+
+template <class Archive>
+void Partition::serialize(Archive& archive, unsigned /*version*/) {
+  dispatcher_.serialize_running(archive);
+  (archive & state_.wide_parts & state_.idle_parts & state_.wide_gpus & state_.wide_wanted & state_.reserved);
+  if constexpr (Archive::is_loading::value) take_held_parts();
+  (archive & state_.free_set_changed & summary_stale_ & transaction_ & state_.queue & dispatcher_);
+  scheduler_->state(archive);
+  IndexCounts counts = index_counts();
+  (archive & state_.solves & counts.queries & counts.updates & counts.moves);
+  if constexpr (Archive::is_loading::value) earlier_ = counts;
+}
+template void Partition::serialize(StateOut&, unsigned);
+template void Partition::serialize(StateIn&, unsigned);
 
 void Partition::check_invariants(double now_s) const {
   const Checks checks(state_, now_s);

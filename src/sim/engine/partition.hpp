@@ -62,7 +62,8 @@ class Partition {
 
   /// All of it but the rows of its jobs, to or from a checkpoint; the index of free GPUs is made again from what jobs
   /// hold. Into a partition that has done nothing yet; what is written has been through `write_back`.
-  void serialize(Fields& f);
+  template <class Archive>
+  void serialize(Archive& archive, unsigned version);
   void write_back() { dispatcher_.write_back(); }
   /// Errors (fault): a GPU held twice, a job lost, GPU-seconds that are not accounted for. For debug builds.
   void check_invariants(double now_s) const;
@@ -89,6 +90,7 @@ class Partition {
 
  private:
   [[nodiscard]] IndexCounts index_counts() const;
+  void take_held_parts();
   [[nodiscard]] bool tenant_use_changed() const;
   Intervals::Effects watched(Intervals::Effects effects);
 

@@ -11,7 +11,7 @@
 #include "sim/engine/queue_balancing.hpp"
 #include "sim/engine/standstill.hpp"
 #include "sim/output/run_result.hpp"
-#include "sim/state/fields.hpp"
+#include "sim/state/state_archive.hpp"
 
 namespace palstudy {
 
@@ -286,8 +286,7 @@ RunResult Run::take_result() {
     auto others = exchange_.collect(first ? std::string() : pack(all));
     if (!first) return {};
     for (std::size_t r = 1; r < others.size(); ++r) {
-      RunPart part = unpack(others[r]);
-      others[r] = {};
+      RunPart part = unpack(std::move(others[r]));
       take_rows(all, part);
       std::move(part.partitions.begin(), part.partitions.end(), std::back_inserter(all.partitions));
     }
@@ -310,30 +309,32 @@ void Run::check_invariants() const {
   if (known != rows_.arrived()) throw fault(fmt::format("a job is lost between partitions at {} s", now_s_));
 }
 
-void Run::serialize_shared(Fields& f) {
-  f(now_s_), f(next_job_), f(instants_), f(demand_gpus_);
-  rows_.serialize_shared(f);
+template <class Archive>
+void Run::serialize_shared(Archive& archive) {
+  (archive & now_s_ & next_job_ & instants_ & demand_gpus_);
+  rows_.serialize_shared(archive);
   if (!wide_) return;
-  if (f.saving()) wide_->write_back();
-  states_.serialize(f, jobs_by_partition().back(), rows_);
-  wide_->serialize(f);
+  if constexpr (Archive::is_saving::value) wide_->write_back();
+  states_.serialize(archive, jobs_by_partition().back(), rows_);
+  (archive & *wide_);
 }
 
 /// As it stands between two instants: no interval ends, so that a saved run goes on to the same last bit as others.
-void Run::serialize_partition(Fields& f, Partition& part, const std::vector<JobId>& jobs) {
-  if (f.saving()) part.write_back();
-  states_.serialize(f, jobs, rows_);
-  part.serialize(f);
+template <class Archive>
+void Run::serialize_partition(Archive& archive, Partition& part, const std::vector<JobId>& jobs) {
+  if constexpr (Archive::is_saving::value) part.write_back();
+  states_.serialize(archive, jobs, rows_);
+  (archive & part);
 }
 
 RunState Run::own_state() {
   RunState state{now_s_, instants_, {}, {}};
-  if (exchange_.rank() == 0) state.shared = to_bytes([&](Fields& f) { serialize_shared(f); });
+  if (exchange_.rank() == 0) state.shared = to_bytes([&](StateOut& archive) { serialize_shared(archive); });
   const auto jobs = jobs_by_partition();
   for (const auto& [p, part] : parts_.own()) {
-    state.partitions.push_back({p, parts_.cost_s()[p.index()], to_bytes([&, &own = *part, i = p.index()](Fields& f) {
-                                  serialize_partition(f, own, jobs[i]);
-                                })});
+    SavedPartition saved{p, parts_.cost_s()[p.index()], {}};
+    saved.bytes = to_bytes([&](StateOut& archive) { serialize_partition(archive, *part, jobs[p.index()]); });
+    state.partitions.push_back(std::move(saved));
     exchange_.tick();
   }
   return state;
@@ -350,27 +351,27 @@ RunState Run::state() {
   exchange_.max(failed);
   if (failed[0] > 0) parts_.throw_failure();
   const bool first = exchange_.rank() == 0;
-  auto others = exchange_.collect(first ? std::string() : to_bytes([&](Fields& f) { serialize(f, state.partitions); }));
+  auto others =
+      exchange_.collect(first ? std::string() : to_bytes([&](StateOut& archive) { archive << state.partitions; }));
   for (std::size_t r = 1; r < others.size(); ++r) {
     RunState part;
-    from_bytes(others[r], [&](Fields& f) { serialize(f, part.partitions); });
-    others[r] = {};
+    from_bytes(std::move(others[r]), [&](StateIn& archive) { archive >> part.partitions; });
     std::move(part.partitions.begin(), part.partitions.end(), std::back_inserter(state.partitions));
   }
   std::sort(state.partitions.begin(), state.partitions.end(), [](const auto& a, const auto& b) { return a.id < b.id; });
   return state;
 }
 
-void Run::restore(const RunState& state) {
-  from_bytes(state.shared, [&](Fields& f) { serialize_shared(f); });
+void Run::restore(RunState state) {
+  from_bytes(std::move(state.shared), [&](StateIn& archive) { serialize_shared(archive); });
   if (next_job_ != rows_.arrived()) throw fault("a state in which a job is lost");
   const auto jobs = jobs_by_partition();
   std::vector<std::uint8_t> there(parts_.count(), 0);
-  for (const SavedPartition& saved : state.partitions) {
+  for (SavedPartition& saved : state.partitions) {
     const std::size_t p = saved.id.index();
     Partition* part = p < parts_.count() ? parts_.mine(saved.id) : nullptr;
     if (part == nullptr) continue;
-    from_bytes(saved.bytes, [&](Fields& f) { serialize_partition(f, *part, jobs[p]); });
+    from_bytes(std::move(saved.bytes), [&](StateIn& archive) { serialize_partition(archive, *part, jobs[p]); });
     parts_.cost_s()[p] = saved.cost_s;
     there[p] = 1;
   }

@@ -34,7 +34,7 @@ class Run {
   /// The state between two instants; collective. The whole on rank 0, this rank's partitions elsewhere.
   [[nodiscard]] RunState state();
   /// Goes on from a state, which has at least the partitions of this rank, instead of from the beginning.
-  void restore(const RunState& state);
+  void restore(RunState state);
 
   [[nodiscard]] std::uint64_t instants() const { return instants_; }
   [[nodiscard]] const std::vector<int>& owner() const { return parts_.owner(); }
@@ -71,8 +71,10 @@ class Run {
   [[nodiscard]] RunState own_state();
   [[nodiscard]] std::vector<std::vector<JobId>> jobs_by_partition() const;
   [[nodiscard]] std::vector<JobId> own_jobs() const;
-  void serialize_shared(Fields& f);
-  void serialize_partition(Fields& f, Partition& part, const std::vector<JobId>& jobs);
+  template <class Archive>
+  void serialize_shared(Archive& archive);
+  template <class Archive>
+  void serialize_partition(Archive& archive, Partition& part, const std::vector<JobId>& jobs);
   void check_invariants() const;
 
   const World& world_;

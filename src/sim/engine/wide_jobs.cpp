@@ -10,6 +10,7 @@
 #include "policy/tensor_groups.hpp"
 #include "sim/observers/node_use.hpp"
 #include "sim/scheduler/list/tenant_order.hpp"
+#include "sim/state/state_archive.hpp"
 
 namespace palstudy {
 
@@ -52,7 +53,6 @@ class EveryPart final : public Observer {
   void ran(const EndedInterval& interval, const GpuSet& /*gpus*/, bool /*slowed*/) override {
     for (const auto& [p, part] : parts_.own()) part->part_ran(interval);
   }
-  void serialize(Fields& /*f*/) override {}
   void close(PartitionRecord& /*record*/, double /*end_s*/) override {}
 
  private:
@@ -382,13 +382,13 @@ PartitionRecord WideJobs::close(double end_s, double horizon_s) {
   return record;
 }
 
-void WideJobs::serialize(Fields& f) {
-  dispatcher_.serialize_running(f);
-  f(reserved_), f(summary_stale_);
-  transaction_.serialize(f);
-  state_.queue.serialize(f);
-  dispatcher_.serialize(f);
-  if (power_waits_) power_waits_->serialize(f);
+template <class Archive>
+void WideJobs::serialize(Archive& archive, unsigned /*version*/) {
+  dispatcher_.serialize_running(archive);
+  (archive & reserved_ & summary_stale_ & transaction_ & state_.queue & dispatcher_);
+  if (power_waits_) (archive & *power_waits_);
 }
+template void WideJobs::serialize(StateOut&, unsigned);
+template void WideJobs::serialize(StateIn&, unsigned);
 
 }  // namespace palstudy

@@ -76,7 +76,8 @@ class WideJobs {
   /// Errors (fault): a state that must not be. For debug builds.
   void check(double now_s) const { dispatcher_.check(now_s); }
   /// All of it but the rows of the jobs, to or from a checkpoint; what is written has been through `write_back`.
-  void serialize(Fields& f);
+  template <class Archive>
+  void serialize(Archive& archive, unsigned version);
   void write_back() { dispatcher_.write_back(); }
 
  private:

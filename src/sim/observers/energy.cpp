@@ -7,6 +7,7 @@
 #include <tuple>
 
 #include "core/numbers.hpp"
+#include "sim/state/state_archive.hpp"
 
 namespace palstudy {
 
@@ -123,14 +124,6 @@ void Energy::share_stays() {
     share.add(state_.topology().gpus_of(NodeId(n)), stays_.of(NodeId(n)));
   }
   stays_.clear();
-}
-
-void Energy::serialize(Fields& f) {
-  stays_.serialize(f);
-  sums_.serialize(f);
-  f(shared_s_), f(ended_s_);
-  pauses_.resize(f.count(pauses_.size(), 2 * sizeof(double)));
-  for (NodeInterval& pause : pauses_) f(pause.node), f(pause.from_s), f(pause.to_s), f(pause.state);
 }
 
 namespace {

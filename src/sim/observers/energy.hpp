@@ -14,7 +14,7 @@ namespace palstudy {
 /// (`PowerRows`). A job has the energy of its GPUs, and of its nodes' base power the share of its GPUs among those that
 /// jobs hold there. A node that no job is on is idle unless it is reported to be stopping, off or booting, also between
 /// the end of the run and the horizon.
-class Energy final : public Observer {
+class Energy final : public WithState<Energy, Observer> {
  public:
   explicit Energy(const PartitionState& state);
 
@@ -22,7 +22,7 @@ class Energy final : public Observer {
   void ran(const EndedInterval& interval, const GpuSet& gpus, bool slowed) override;
   void part_ran(const EndedInterval& interval, const HeldPart& part) override;
   void node(const NodeInterval& interval) override { pauses_.push_back(interval); }
-  void serialize(Fields& f) override;
+  void serialize(auto& archive, unsigned /*version*/) { (archive & stays_ & sums_ & shared_s_ & ended_s_ & pauses_); }
   /// Stays that are left are shared here, in the order of nodes and times.
   void close(PartitionRecord& record, double end_s) override;
 

@@ -9,7 +9,7 @@
 namespace palstudy {
 
 /// On how many nodes jobs lay, and for how long neighbours slowed them: two columns of the causes of delay.
-class NodeUse final : public Observer {
+class NodeUse final : public WithState<NodeUse, Observer> {
  public:
   void ran(const EndedInterval& interval, const GpuSet& gpus, bool slowed) override {
     const std::size_t j = interval.job.index();
@@ -21,7 +21,7 @@ class NodeUse final : public Observer {
     node_s_[j] += static_cast<double>(gpus.size()) * length_s;
     if (slowed) slowed_s_[j] += length_s;
   }
-  void serialize(Fields& f) override { f(node_s_), f(slowed_s_); }
+  void serialize(auto& archive, unsigned /*version*/) { (archive & node_s_ & slowed_s_); }
   void close(PartitionRecord& record, double /*end_s*/) override {
     node_s_.resize(record.delays.size(), 0.0);
     slowed_s_.resize(record.delays.size(), 0.0);

@@ -129,17 +129,6 @@ void Recorder::cut_after(double horizon_s) {
   }
 }
 
-void Recorder::serialize(Fields& f) {
-  record_.serialize(f);
-  f(finished_), f(gpu_s_by_events_), f(now_s_), f(queued_), f(queued_since_s_), f(instant_s_);
-  f(jobs_), f(jobs_since_s_);
-  intervals_of_instant_.resize(f.count(intervals_of_instant_.size(), sizeof(double)));
-  for (AllocationInterval& i : intervals_of_instant_) {
-    f(i.job), f(i.begin_s), f(i.end_s), f(i.slowdown), f(i.penalty), f(i.work_s), f(i.width), f(i.measured);
-  }
-  f(idle_of_instant_);
-}
-
 PartitionRecord Recorder::take(double end_s, double horizon_s) {
   cut_after(horizon_s);
   queue_changes(end_s, queued_ + 1);  // a change of any kind settles what is still open

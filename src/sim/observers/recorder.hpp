@@ -17,6 +17,9 @@ struct AllocationInterval {
   double work_s = 0;        ///< progress made in it, in seconds at slowdown 1 and penalty 1
   std::uint32_t width = 0;  ///< GPUs of the job
   bool measured = false;
+  void serialize(auto& archive, unsigned /*version*/) {
+    (archive & job & begin_s & end_s & slowdown & penalty & work_s & width & measured);
+  }
 };
 
 /// Records what happens in one partition, and its sums. Areas under curves are integrals over time, never means over
@@ -63,8 +66,10 @@ class Recorder {
   /// Ends the record of a run that ended at `end_s`, with fractions up to `horizon_s`; intervals still open have been
   /// given to `interval` before.
   PartitionRecord take(double end_s, double horizon_s);
-  /// To or from a checkpoint.
-  void serialize(Fields& f);
+  void serialize(auto& archive, unsigned /*version*/) {
+    (archive & record_ & finished_ & gpu_s_by_events_ & now_s_ & queued_ & queued_since_s_ & jobs_ & jobs_since_s_);
+    (archive & intervals_of_instant_ & idle_of_instant_ & instant_s_);
+  }
 
  private:
   void add_event(double time_s, EventKind kind, JobId job, const GpuSet& gpus);
@@ -87,6 +92,7 @@ class Recorder {
   double jobs_since_s_ = 0;
   struct Idle {
     double gpus, begin_s, end_s;
+    void serialize(auto& archive, unsigned /*version*/) { (archive & gpus & begin_s & end_s); }
   };
   std::vector<AllocationInterval> intervals_of_instant_;  // for the cut at the makespan
   std::vector<Idle> idle_of_instant_;

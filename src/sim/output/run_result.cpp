@@ -10,30 +10,17 @@
 #include "core/error.hpp"
 #include "sim/output/merge_rows.hpp"
 #include "sim/output/metrics.hpp"
-#include "sim/state/fields.hpp"
+#include "sim/state/state_archive.hpp"
 
 namespace palstudy {
-namespace {
-
-void serialize(Fields& f, RunPart& part) {
-  part.partitions.resize(f.count(part.partitions.size(), 1));
-  for (auto& [id, record] : part.partitions) {
-    f(id.value);
-    record.serialize(f);
-  }
-  part.jobs.serialize(f);
-  f(part.mean_contention);
-}
-
-}  // namespace
 
 std::string pack(const RunPart& part) {
-  return to_bytes([&](Fields& f) { serialize(f, const_cast<RunPart&>(part)); });  // writing changes nothing
+  return to_bytes([&](StateOut& archive) { archive << part; });
 }
 
-RunPart unpack(const std::string& bytes) {
+RunPart unpack(std::string bytes) {
   RunPart part;
-  from_bytes(bytes, [&](Fields& f) { serialize(f, part); });
+  from_bytes(std::move(bytes), [&](StateIn& archive) { archive >> part; });
   return part;
 }
 

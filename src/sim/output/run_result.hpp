@@ -19,11 +19,12 @@ struct RunPart {
   std::vector<std::pair<PartitionId, PartitionRecord>> partitions;
   JobRows jobs;
   std::vector<double> mean_contention;
+  void serialize(auto& archive, unsigned /*version*/) { (archive & partitions & jobs & mean_contention); }
 };
 
 /// To bytes and back (Boost.Serialization; the ranks of a run are one binary on one kind of processor).
 [[nodiscard]] std::string pack(const RunPart& part);
-[[nodiscard]] RunPart unpack(const std::string& bytes);
+[[nodiscard]] RunPart unpack(std::string bytes);
 
 /// Copies the rows of `from` to those of the same jobs in `into`, which has all jobs, by JobId.
 void take_rows(RunPart& into, const RunPart& from);

@@ -4,6 +4,7 @@
 
 #include "core/error.hpp"
 #include "sim/scheduler/gavel/gavel_scheduler.hpp"
+#include "sim/state/state_archive.hpp"
 
 namespace palstudy {
 namespace {

@@ -2,6 +2,7 @@
 #include "sim/scheduler/list/place_waiting.hpp"
 #include "sim/scheduler/list/repack.hpp"
 #include "sim/scheduler/list/tenant_scheduler.hpp"
+#include "sim/state/state_archive.hpp"
 
 namespace palstudy {
 namespace {

@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "core/ids.hpp"
-#include "sim/state/fields.hpp"
 
 namespace palstudy {
 
@@ -16,12 +15,8 @@ struct SavedPartition {
   PartitionId id;
   double cost_s = 0;  ///< seconds of wall time that it has cost so far; 0 where that is not counted
   std::string bytes;
+  void serialize(auto& archive, unsigned /*version*/) { (archive & id & cost_s & bytes); }
 };
-
-inline void serialize(Fields& f, std::vector<SavedPartition>& partitions) {
-  partitions.resize(f.count(partitions.size(), 1));
-  for (SavedPartition& p : partitions) f(p.id), f(p.cost_s), f(p.bytes);
-}
 
 /// The state of a run between two instants: what every rank keeps alike, and each partition by itself, so that any
 /// number of ranks can go on from it. Without what follows from the study: cluster, bins, jobs, the index of free GPUs.

@@ -42,12 +42,4 @@ DelayRows DelayCauses::close(double end_s) {
   return std::move(delays_);
 }
 
-void DelayCauses::serialize(Fields& f) {
-  for (auto& seconds : delays_.seconds) f(seconds);
-  f(changed_s_), f(cause_), f(tried_before_s_);
-  for (const auto& seconds : delays_.seconds) Fields::require_same(seconds.size(), cause_.size());
-  Fields::require_same(changed_s_.size(), cause_.size());
-  Fields::require_same(tried_before_s_.size(), cause_.size());
-}
-
 }  // namespace palstudy

@@ -5,7 +5,7 @@
 
 #include "core/ids.hpp"
 #include "sim/state/delays.hpp"
-#include "sim/state/fields.hpp"
+#include "sim/state/with_state.hpp"
 
 namespace palstudy {
 
@@ -22,7 +22,12 @@ class DelayCauses {
   [[nodiscard]] double tried_s(JobId job, double now_s) const;
   /// The delays until the end of the run.
   [[nodiscard]] DelayRows close(double end_s);
-  void serialize(Fields& f);
+  void serialize(auto& archive, unsigned /*version*/) {
+    (archive & delays_ & changed_s_ & cause_ & tried_before_s_);
+    for (const auto& seconds : delays_.seconds) require_same(seconds.size(), cause_.size());
+    require_same(changed_s_.size(), cause_.size());
+    require_same(tried_before_s_.size(), cause_.size());
+  }
 
  private:
   void settle(std::size_t job, double now_s);

@@ -29,10 +29,9 @@ struct DelayRows {
   void resize(std::size_t jobs);
   /// Adds those of another part of the cluster, of no more jobs.
   void add(const DelayRows& part);
-  template <class Fields>
-  void serialize(Fields& f) {
-    for (auto& column : seconds) f(column);
-    f(node_s), f(shared_s);
+  void serialize(auto& archive, unsigned /*version*/) {
+    for (auto& column : seconds) (archive & column);
+    (archive & node_s & shared_s);
   }
 };
 

@@ -8,6 +8,7 @@
 #include "core/registry.hpp"
 #include "sim/state/partition_record.hpp"
 #include "sim/state/partition_state.hpp"
+#include "sim/state/with_state.hpp"
 
 namespace palstudy {
 
@@ -52,6 +53,7 @@ struct NodeInterval {
   NodeId node;  ///< of the partition
   double from_s, to_s;
   NodeState state;
+  void serialize(auto& archive, unsigned /*version*/) { (archive & node & from_s & to_s & state); }
 };
 
 /// What an effect wants to change of running jobs and of the partition.
@@ -70,11 +72,9 @@ struct Changes {
 
 /// Physics that the jobs of one partition feel beside slowdown and locality penalty. Effects are called in a fixed
 /// order, each seeing the values that those before it have made. (More than 25 functions: one for each thing that may
-/// happen to a job or a node.)
-class Effect {
+/// happen to a job or a node.) Its state is loaded after the running set.
+class Effect : public Stateful {
  public:
-  virtual ~Effect() = default;
-
   /// A job arrives. False: it is over already.
   virtual bool admits(JobId job, double now_s) { return (void)job, (void)now_s, true; }
   /// A job comes from the queue of another partition, which may belong to another rank.
@@ -122,8 +122,6 @@ class Effect {
 
   /// The run ends: node states up to then, and on to the horizon where energy is accounted further.
   virtual void end_states(double end_s, Changes& changes) { (void)end_s, (void)changes; }
-  /// Its own state, to or from a checkpoint; read after the running set.
-  virtual void serialize(Fields& f) { (void)f; }
   /// Rows recorded so far, and all of them when the run ends.
   [[nodiscard]] virtual std::size_t rows() const { return 0; }
   virtual void close(PartitionRecord& record) { (void)record; }

@@ -89,14 +89,4 @@ double JobQueue::next_starvation_s() {
   return std::numeric_limits<double>::infinity();
 }
 
-void JobQueue::serialize(Fields& f) {
-  f(waiting_), f(queued_), f(demand_gpus_), f(starved_);
-  std::vector<double> since_s;
-  std::vector<JobId> starving;
-  for (const auto& [since, job] : starving_) since_s.push_back(since), starving.push_back(job);
-  f(since_s), f(starving);
-  starving_.clear();
-  for (std::size_t i = 0; i < since_s.size(); ++i) starving_.emplace_back(since_s[i], starving.at(i));
-}
-
 }  // namespace palstudy

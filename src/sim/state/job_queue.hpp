@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "core/ids.hpp"
-#include "sim/state/fields.hpp"
 #include "workload/job.hpp"
 #include "workload/job_table.hpp"
 
@@ -56,8 +55,10 @@ class JobQueue {
   /// Whether a job that waits or runs has starved.
   [[nodiscard]] bool any_starved() const { return starved_ > 0; }
 
-  /// To or from a checkpoint. The job table is kept elsewhere.
-  void serialize(Fields& f);
+  /// The job table is kept elsewhere.
+  void serialize(auto& archive, unsigned /*version*/) {
+    (archive & waiting_ & queued_ & demand_gpus_ & starved_ & starving_);
+  }
 
  private:
   [[nodiscard]] bool may_starve(double since_s, JobId job) const;

@@ -8,9 +8,8 @@ namespace palstudy {
 
 /// Receives the intervals of one partition's jobs and nodes, and changes nothing. The recorder, which every run has, is
 /// no observer: it is called directly.
-class Observer {
+class Observer : public Stateful {
  public:
-  virtual ~Observer() = default;
   /// A new instant: all intervals that end at it, or since the one before, are still to be told.
   virtual void instant() {}
   /// A job has held the same GPUs at one rate; `slowed`: effects have slowed it.
@@ -20,7 +19,6 @@ class Observer {
   /// A node was stopping, off or booting, up to the end of that state or of the run, or to the horizon of energy if
   /// that is later; intervals of one node ascend. All other time it is on.
   virtual void node(const NodeInterval& interval) { (void)interval; }
-  virtual void serialize(Fields& f) = 0;
   /// The run ends; all intervals have ended.
   virtual void close(PartitionRecord& record, double end_s) = 0;
 };

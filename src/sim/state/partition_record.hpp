@@ -4,7 +4,6 @@
 #include <vector>
 
 #include "sim/result.hpp"
-#include "sim/state/fields.hpp"
 
 namespace palstudy {
 
@@ -23,11 +22,10 @@ struct PartitionRecord : RunTables {
   std::vector<JobId> power_wait_job;  ///< ascending: jobs that waited here for nodes to be powered on
   std::vector<double> power_wait_s;   ///< theirs
 
-  void serialize(Fields& f) {
-    each([&](auto rows) { (this->*rows).serialize(f); });
-    f(node_busy_s), f(allocated_s), f(busy_s), f(effective_s), f(queue_moment), f(job_s);
-    f(energy_job), f(job_energy_j), f(power_wait_job), f(power_wait_s);
-    f(counts.boundaries), f(counts.placements), f(counts.index_queries), f(counts.index_updates), f(counts.index_moves);
+  void serialize(auto& archive, unsigned /*version*/) {
+    each([&](auto rows) { (archive & this->*rows); });
+    (archive & node_busy_s & allocated_s & busy_s & effective_s & queue_moment & job_s & counts);
+    (archive & energy_job & job_energy_j & power_wait_job & power_wait_s);
   }
 };
 

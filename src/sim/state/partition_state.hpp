@@ -36,6 +36,7 @@ struct HeldPart {
   GpuSet gpus;
   double since_s = 0;  ///< of a job on several partitions: at one rate
   double slowest = 0;  ///< of a job on several partitions: the largest true slowdown of all its GPUs
+  void serialize(auto& archive, unsigned /*version*/) { (archive & job & gpus & since_s & slowest); }
 };
 
 /// The state that the parts of one partition share. The dispatcher alone writes the jobs' states, the queue and the

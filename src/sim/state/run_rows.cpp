@@ -7,6 +7,7 @@
 #include "core/error.hpp"
 #include "core/numbers.hpp"
 #include "sim/state/progress.hpp"
+#include "sim/state/state_archive.hpp"
 
 namespace palstudy {
 namespace {
@@ -101,22 +102,28 @@ void RunRows::close(const std::vector<JobId>& jobs) {
   records = {};
 }
 
-void RunRows::serialize_shared(Fields& f) {
-  f(arrived_);
-  contention_.serialize(f);
+template <class Archive>
+void RunRows::serialize_shared(Archive& archive) {
+  (archive & arrived_ & contention_);
   if (arrived_ > rows.size()) throw fault("more jobs than there are");
-  f.first_of(arrived_, arrivals_);
-  f.first_of(arrived_, rows.partition);
+  first_of(archive, arrived_, arrivals_);
+  first_of(archive, arrived_, rows.partition);
 }
+template void RunRows::serialize_shared(StateOut&);
+template void RunRows::serialize_shared(StateIn&);
 
-void RunRows::serialize_jobs(Fields& f, const std::vector<JobId>& jobs, const std::vector<std::uint8_t>& finished) {
-  f.of_jobs(jobs, records);
-  if (!rows.status.empty()) f.of_jobs(jobs, rows.status);
-  if (f.saving()) return;
+template <class Archive>
+void RunRows::serialize_jobs(Archive& archive, const std::vector<JobId>& jobs,
+                             const std::vector<std::uint8_t>& finished) {
+  of_jobs(archive, jobs, records);
+  if (!rows.status.empty()) of_jobs(archive, jobs, rows.status);
+  if constexpr (Archive::is_saving::value) return;
   for (std::size_t i = 0; i < jobs.size(); ++i) {
     if (finished[i] == 0 || !measured(jobs[i])) continue;
     last_measured_finish_s_ = std::max(last_measured_finish_s_, records[jobs[i].index()].finish_s);
   }
 }
+template void RunRows::serialize_jobs(StateOut&, const std::vector<JobId>&, const std::vector<std::uint8_t>&);
+template void RunRows::serialize_jobs(StateIn&, const std::vector<JobId>&, const std::vector<std::uint8_t>&);
 
 }  // namespace palstudy

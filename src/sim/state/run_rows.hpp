@@ -8,7 +8,6 @@
 #include "core/large_array.hpp"
 #include "core/numbers.hpp"
 #include "sim/result.hpp"
-#include "sim/state/fields.hpp"
 #include "sim/state/world.hpp"
 
 namespace palstudy {
@@ -24,7 +23,7 @@ class StepArea {
     since_s_ = time_s;
     value_ = value;
   }
-  void serialize(Fields& f) { f(since_s_), f(value_), f(sum_); }
+  void serialize(auto& archive, unsigned /*version*/) { (archive & since_s_ & value_ & sum_); }
 
  private:
   double since_s_ = 0, value_, sum_ = 0;
@@ -48,6 +47,12 @@ struct alignas(64) JobRecord {
   std::uint16_t late = 0;      ///< not 0: it started after the time that it was first promised
 };
 static_assert(sizeof(JobRecord) == 64);
+
+/// When a job arrived.
+struct Arrival {
+  double instant_s = 0;   ///< at which it was known
+  double contention = 0;  ///< its area until then
+};
 
 /// What a rank writes down of the jobs of a run, by JobId, and of the contention for the cluster while they are in it.
 /// Arrivals, partitions and contention are the same on every rank; what happens to a job is written by the rank whose
@@ -83,8 +88,10 @@ class RunRows {
   void close();
   void close(const std::vector<JobId>& jobs);
   /// To or from a checkpoint: what every rank has alike, and the rows of some jobs; `finished`: those that have ended.
-  void serialize_shared(Fields& f);
-  void serialize_jobs(Fields& f, const std::vector<JobId>& jobs, const std::vector<std::uint8_t>& finished);
+  template <class Archive>
+  void serialize_shared(Archive& archive);
+  template <class Archive>
+  void serialize_jobs(Archive& archive, const std::vector<JobId>& jobs, const std::vector<std::uint8_t>& finished);
 
   JobRows rows;                                 ///< job, partition and status; the others by `close`
   LargeArray<JobRecord> records;                ///< by job
@@ -100,10 +107,6 @@ class RunRows {
   double last_measured_finish_s_ = 0;
   StepArea contention_{1.0};  // of max(1, demand / GPUs)
   double gpus_;
-  struct Arrival {
-    double instant_s = 0;   // at which it was known
-    double contention = 0;  // its area until then
-  };
   LargeArray<Arrival> arrivals_;  // by job
 };
 

@@ -12,6 +12,7 @@
 #include "sim/state/partition_record.hpp"
 #include "sim/state/partition_state.hpp"
 #include "sim/state/transaction.hpp"
+#include "sim/state/with_state.hpp"
 
 namespace palstudy {
 
@@ -25,11 +26,9 @@ struct JobEvent {
 };
 
 /// Decides at a boundary which jobs of one partition start, stop and move. It reads the state and may keep one of its
-/// own; what it decides goes into the transaction.
-class Scheduler {
+/// own, which is loaded after the running set and the queue; what it decides goes into the transaction.
+class Scheduler : public Stateful {
  public:
-  virtual ~Scheduler() = default;
-
   /// Whether `notify` does anything.
   [[nodiscard]] virtual bool wants_events() const { return false; }
   virtual void notify(const JobEvent& event) { (void)event; }
@@ -55,8 +54,6 @@ class Scheduler {
     return (void)view, std::numeric_limits<double>::infinity();
   }
 
-  /// Its own state, to or from a checkpoint; read after the running set and the queue.
-  virtual void serialize(Fields& f) { (void)f; }
   /// Errors (fault): a state that must not be. For debug builds, after every boundary.
   virtual void check(double now_s) const { (void)now_s; }
   /// GPUs that the scheduler keeps free; empty: none. By node.

@@ -55,9 +55,8 @@ struct SolveRows {
   [[nodiscard]] auto place(std::size_t row) const { return std::tuple(time_s[row], partition[row]); }
   /// Appends row `row` of `from`.
   void append(const SolveRows& from, std::size_t row);
-  template <class Fields>
-  void serialize(Fields& f) {
-    f(time_s), f(partition), f(objective), f(jobs), f(groups), f(primal), f(dual), f(iterations);
+  void serialize(auto& archive, unsigned /*version*/) {
+    (archive & time_s & partition & objective & jobs & groups & primal & dual & iterations);
   }
 };
 

@@ -147,7 +147,7 @@ class Transaction {
   void forget_placed(const Placement& placement) { placement_of_[placement.job.index()] = 0; }
   /// GPUs for a part of a job on several partitions: not decided, but taken at once.
   bool choose(const Request& request, GpuSet& gpus);
-  void serialize(Fields& f) { f(requests_); }
+  void serialize(auto& archive, unsigned /*version*/) { (archive & requests_); }
 
   std::vector<ActiveJob> active;  ///< by ascending job, after `find_active`
 

@@ -3,12 +3,13 @@
 #include <gtest/gtest.h>
 
 #include "sim/expect_runs.hpp"
+#include "sim/state/state_archive.hpp"
 
 namespace palstudy {
 namespace {
 
 /// Starts all jobs as soon as possible, and every `every_s` seconds exchanges the GPUs of the first two that run.
-class Exchanging final : public Scheduler {
+class Exchanging final : public WithState<Exchanging, Scheduler> {
  public:
   Exchanging(const SchedulerContext& context, double every_s)
       : state_(context.state), every_s_(every_s), next_s_(every_s) {}
@@ -30,7 +31,7 @@ class Exchanging final : public Scheduler {
     transaction.take(second, of_first);
   }
   [[nodiscard]] double next_change_s(const View&) override { return next_s_; }
-  void serialize(Fields& f) override { f(next_s_); }
+  void serialize(auto& archive, unsigned /*version*/) { (archive & next_s_); }
 
  private:
   PartitionState& state_;

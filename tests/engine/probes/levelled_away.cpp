@@ -5,13 +5,14 @@
 #include <algorithm>
 
 #include "sim/expect_runs.hpp"
+#include "sim/state/state_archive.hpp"
 #include "sim/thread_team.hpp"
 
 namespace palstudy {
 namespace {
 
 /// Knows its waiting jobs from the events alone, and starts the one that came last first.
-class LastFirst final : public Scheduler {
+class LastFirst final : public WithState<LastFirst, Scheduler> {
  public:
   explicit LastFirst(const SchedulerContext& context) : state_(context.state) {}
   [[nodiscard]] bool wants_events() const override { return true; }
@@ -27,7 +28,7 @@ class LastFirst final : public Scheduler {
     }
   }
   [[nodiscard]] double next_change_s(const View&) override { return std::numeric_limits<double>::infinity(); }
-  void serialize(Fields& f) override { f(waiting_); }
+  void serialize(auto& archive, unsigned /*version*/) { (archive & waiting_); }
 
  private:
   const PartitionState& state_;

@@ -4,13 +4,14 @@
 
 #include "sim/expect_runs.hpp"
 #include "sim/state/effect.hpp"
+#include "sim/state/state_archive.hpp"
 #include "sim/thread_team.hpp"
 
 namespace palstudy {
 namespace {
 
 /// From `at_s` on everything takes twice as long.
-class HalfSpeed final : public Effect {
+class HalfSpeed final : public WithState<HalfSpeed, Effect> {
  public:
   HalfSpeed(const PartitionState& state, double at_s) : state_(state), at_s_(at_s) {}
   void adjust(JobId, const GpuSet&, Rate& rate) const override { rate.stall *= slow_ ? 2 : 1; }
@@ -20,7 +21,7 @@ class HalfSpeed final : public Effect {
     slow_ = true;
     for (const JobId job : state_.running.iteration_order()) changes.rates.push_back(job);
   }
-  void serialize(Fields& f) override { f(slow_); }
+  void serialize(auto& archive, unsigned /*version*/) { (archive & slow_); }
 
  private:
   const PartitionState& state_;

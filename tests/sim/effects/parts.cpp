@@ -7,6 +7,7 @@
 
 #include "sim/partition_parts.hpp"
 #include "sim/state/effect.hpp"
+#include "sim/state/state_archive.hpp"
 
 namespace palstudy {
 namespace {
@@ -99,11 +100,11 @@ TEST(Outages, AreRestoredWithTheirNodes) {
     const auto effect = make_effect("outages", parts);
     Changes changes;
     effect->advance(10, changes);
-    bytes = to_bytes([&](Fields& f) { effect->serialize(f); });
+    bytes = to_bytes([&](StateOut& archive) { effect->state(archive); });
   });
   with_parts(world, [&](PartitionParts& parts) {
     const auto effect = make_effect("outages", parts);
-    from_bytes(bytes, [&](Fields& f) { effect->serialize(f); });
+    from_bytes(bytes, [&](StateIn& archive) { effect->state(archive); });
     EXPECT_EQ(effect->next_event_s(), 40.0);
     EXPECT_EQ(parts.state.free.total(), 8U);
   });

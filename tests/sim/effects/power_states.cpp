@@ -27,7 +27,6 @@ class Watcher final : public Observer {
     for (const NodeGpus& part : gpus) seen_.held.push_back({interval.begin_s, interval.end_s, part.node});
   }
   void node(const NodeInterval& interval) override { seen_.states.push_back(interval); }
-  void serialize(Fields& /*f*/) override {}
   void close(PartitionRecord& /*record*/, double /*end_s*/) override {}
 
  private:

@@ -7,6 +7,7 @@
 
 #include "sim/observers/energy.hpp"
 #include "sim/partition_parts.hpp"
+#include "sim/state/state_archive.hpp"
 
 namespace palstudy {
 namespace {
@@ -72,7 +73,7 @@ TEST(EnergyOfGpus, ManyPausesOfNodesAreRestored) {
   with_parts(world, [](PartitionParts& parts) {
     Energy before(parts.state), after(parts.state);
     for (int i = 0; i < 1000; ++i) before.node({NodeId(0), 3.0 * i, 3.0 * i + 1, NodeState::booting});
-    from_bytes(to_bytes([&](Fields& f) { before.serialize(f); }), [&](Fields& f) { after.serialize(f); });
+    from_bytes(to_bytes([&](StateOut& archive) { archive << before; }), [&](StateIn& archive) { archive >> after; });
     PartitionRecord record;
     after.close(record, 3600);
     EXPECT_EQ(record.power.state.back(), PowerState::booting);

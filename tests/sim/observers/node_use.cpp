@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include "sim/state/state_archive.hpp"
+
 namespace palstudy {
 namespace {
 
@@ -17,7 +19,7 @@ TEST(NodeUse, SumsNodesAndTheTimeWithNeighbours) {
   const GpuSet one = {{NodeId(0), 0b11}}, two = {{NodeId(0), 0b1}, {NodeId(1), 0b1}};
   first.ran(interval_of(2, 10, 20), two, true);
   first.ran(interval_of(0, 5, 9), one, true);
-  from_bytes(to_bytes([&](Fields& f) { first.serialize(f); }), [&](Fields& f) { second.serialize(f); });
+  from_bytes(to_bytes([&](StateOut& archive) { archive << first; }), [&](StateIn& archive) { archive >> second; });
   second.ran(interval_of(2, 30, 33), one, false);
   PartitionRecord record;
   record.delays.resize(4);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Small parts of the state alone: causes of delay, node use, fields, rules, what a view shows.
+// Small parts of the state alone: causes of delay, node use, bytes of a state, rules, what a view shows.
 #include <gtest/gtest.h>
 
 #include <limits>
@@ -7,7 +7,7 @@
 #include "sim/observers/node_use.hpp"
 #include "sim/partition_parts.hpp"
 #include "sim/state/delay_causes.hpp"
-#include "sim/state/fields.hpp"
+#include "sim/state/state_archive.hpp"
 #include "sim/state/tenant_rules.hpp"
 
 namespace palstudy {
@@ -47,65 +47,75 @@ TEST(NodeUse, AddsNodesAndSlowedSeconds) {
   EXPECT_EQ(record.delays.shared_s, std::vector<double>({0, 10}));
 }
 
-TEST(Fields, GiveBackWhatWasWritten) {
+TEST(StateArchive, GivesBackWhatWasWritten) {
   std::vector<GpuSet> sets = {{{NodeId(1), 0b11}}, {}, {{NodeId(2), 0b1}, {NodeId(5), 0b100}}}, sets_back;
   std::string text = "seven", text_back;
   std::vector<double> column = {0, 1, 2, 3}, column_back(4);
   const std::vector<JobId> jobs = {JobId(3), JobId(1)};
-  const std::string bytes = to_bytes([&](Fields& f) { f(sets), f(text), f.of_jobs(jobs, column); });
-  from_bytes(bytes, [&](Fields& f) { f(sets_back), f(text_back), f.of_jobs(jobs, column_back); });
+  const auto write = [&](StateOut& archive) { archive << sets << text, of_jobs(archive, jobs, column); };
+  from_bytes(to_bytes(write),
+             [&](StateIn& archive) { archive >> sets_back >> text_back, of_jobs(archive, jobs, column_back); });
   EXPECT_EQ(sets, sets_back);
   EXPECT_EQ(text, text_back);
   EXPECT_EQ(column_back, std::vector<double>({0, 1, 0, 3}));
 }
 
-// Bytes that end too early, or say that there are more than there are, are refused.
-TEST(Fields, RefuseBytesThatAreCut) {
+/// The bytes of an array of many values, beside those of an empty one.
+template <class T>
+std::size_t bytes_of_values(std::size_t count) {
+  const auto size = [](const std::vector<T>& values) {
+    return to_bytes([&](StateOut& archive) { archive << values; }).size();
+  };
+  return size(std::vector<T>(count)) - size({});
+}
+
+// Arrays by job are as long as they are in memory: nothing is written of each value but the value.
+TEST(StateArchive, WritesNothingBesideTheValuesOfAnArray) {
+  EXPECT_EQ(bytes_of_values<JobId>(1000), 4000U);
+  EXPECT_EQ(bytes_of_values<JobCell>(1000), 4000U);
+  EXPECT_EQ(bytes_of_values<DelayCause>(1000), 1000U);
+  EXPECT_EQ(bytes_of_values<JobRecord>(1000), 64000U);
+}
+
+// Bytes that end too early, or say that there are more than there can be, are refused.
+TEST(StateArchive, RefusesBytesThatAreCut) {
   std::vector<double> values(100, 1.0), back;
-  const std::string bytes = to_bytes([&](Fields& f) { f(values); });
-  EXPECT_ANY_THROW(from_bytes(bytes.substr(0, bytes.size() - 1), [&](Fields& f) { f(back); }));
-  EXPECT_ANY_THROW(from_bytes(bytes.substr(0, 4), [&](Fields& f) { f(back); }));
+  const auto read = [&](StateIn& archive) { archive >> back; };
+  const std::string bytes = to_bytes([&](StateOut& archive) { archive << values; });
+  EXPECT_THROW(from_bytes(bytes.substr(0, bytes.size() - 1), read), Error);
+  EXPECT_THROW(from_bytes(bytes.substr(0, 4), read), Error);
   std::string longer = bytes;
   longer[7] = '\x7f';  // the highest byte of the length
-  EXPECT_THROW(from_bytes(longer, [&](Fields& f) { f(back); }), Error);
+  EXPECT_THROW(from_bytes(longer, read), Error);
 }
 
-/// Reads into `back` what `write` has given: refused.
-template <class Write, class Read>
-void expect_lengths_refused(Write write, Read read) {
-  EXPECT_THROW(from_bytes(to_bytes(write), read), Error);
-}
-
-// Lengths that do not agree are refused, whether they are of sets of GPUs, of jobs or of the beginning of a column.
-TEST(Fields, RefuseLengthsThatDoNotAgree) {
-  std::vector<std::uint32_t> sizes = {2, 2};
-  std::vector<NodeGpus> gpus = {{NodeId(0), 1}, {NodeId(1), 1}, {NodeId(2), 1}};
-  std::vector<GpuSet> sets;
-  expect_lengths_refused([&](Fields& f) { f(sizes), f(gpus); }, [&](Fields& f) { f(sets); });
+// Lengths that do not agree are refused, whether they are of jobs or of the beginning of a column.
+TEST(StateArchive, RefusesLengthsThatDoNotAgree) {
   std::vector<double> column = {0, 1, 2, 3};
   const std::vector<JobId> one = {JobId(3)}, two = {JobId(3), JobId(1)};
-  expect_lengths_refused([&](Fields& f) { f.of_jobs(two, column); }, [&](Fields& f) { f.of_jobs(one, column); });
-  expect_lengths_refused([&](Fields& f) { f.first_of(2, column); }, [&](Fields& f) { f.first_of(3, column); });
-  EXPECT_THROW((void)to_bytes([&](Fields& f) { f.first_of(5, column); }), Error);
+  const std::string of_two = to_bytes([&](StateOut& archive) { of_jobs(archive, two, column); });
+  EXPECT_THROW(from_bytes(of_two, [&](StateIn& archive) { of_jobs(archive, one, column); }), Error);
+  const std::string first_two = to_bytes([&](StateOut& archive) { first_of(archive, 2, column); });
+  EXPECT_THROW(from_bytes(first_two, [&](StateIn& archive) { first_of(archive, 3, column); }), Error);
+  EXPECT_THROW((void)to_bytes([&](StateOut& archive) { first_of(archive, 5, column); }), Error);
 }
 
 // The columns of a state are of the same jobs, or it is not taken: here one of them ends a job too early, each in turn.
-TEST(Fields, RefuseColumnsOfDifferentJobs) {
+TEST(StateArchive, RefusesColumnsOfDifferentJobs) {
   for (std::size_t cut = 0; cut <= 7; ++cut) {
-    const auto length = [&](std::size_t column) { return column + 1 == cut ? std::size_t{1} : std::size_t{2}; };
-    const auto write = [&](Fields& f) {
-      for (std::size_t column = 0; column < 7; ++column) {
-        std::vector<double> seconds(length(column), 0.0);
-        std::vector<DelayCause> causes(length(column), DelayCause::none);
-        if (column == 5) {
-          f(causes);
-        } else {
-          f(seconds);
-        }
-      }
+    const auto write = [&](StateOut& archive) {
+      DelayRows rows;
+      rows.resize(2);
+      std::vector<double> changed_s(2), tried_s(2);
+      std::vector<DelayCause> causes(2, DelayCause::none);
+      if (cut > 0 && cut <= delay_causes) rows.seconds[cut - 1].pop_back();
+      if (cut == 5) changed_s.pop_back();
+      if (cut == 6) causes.pop_back();
+      if (cut == 7) tried_s.pop_back();
+      archive << rows << changed_s << causes << tried_s;
     };
     DelayCauses whole;
-    const auto read = [&](Fields& f) { whole.serialize(f); };
+    const auto read = [&](StateIn& archive) { archive >> whole; };
     if (cut == 0) {
       EXPECT_NO_THROW(from_bytes(to_bytes(write), read));
     } else {

@@ -36,6 +36,4 @@ void PowerWaits::close(PartitionRecord& record, double end_s) {
   }
 }
 
-void PowerWaits::serialize(Fields& f) { f(now_), f(ended_); }
-
 }  // namespace palstudy

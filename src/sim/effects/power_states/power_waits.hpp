@@ -4,7 +4,6 @@
 #include <vector>
 
 #include "core/ids.hpp"
-#include "sim/state/fields.hpp"
 #include "sim/state/partition_record.hpp"
 
 namespace palstudy {
@@ -16,12 +15,13 @@ class PowerWaits {
   /// From `now_s` on these jobs wait for power, by ascending id, and no other.
   void set(const std::vector<JobId>& waiting, double now_s);
   void close(PartitionRecord& record, double end_s);
-  void serialize(Fields& f);
+  void serialize(auto& archive, unsigned /*version*/) { (archive & now_ & ended_); }
 
  private:
   struct Wait {
     JobId job;
     double s;  // since when; or how long
+    void serialize(auto& archive, unsigned /*version*/) { (archive & job & s); }
   };
   std::vector<Wait> now_;    // by job
   std::vector<Wait> ended_;  // in the order of their ends

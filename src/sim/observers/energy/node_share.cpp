@@ -7,6 +7,9 @@
 #include <tuple>
 
 #include "core/numbers.hpp"
+#include "sim/state/state_archive.hpp"
+
+BOOST_IS_BITWISE_SERIALIZABLE(palstudy::Stay)
 
 namespace palstudy {
 
@@ -24,12 +27,6 @@ void insert(std::vector<std::uint32_t>& sorted, std::uint32_t added, const Befor
 }  // namespace
 
 EnergySums::EnergySums(std::size_t classes) : node_s(classes, 0.0), gpu_s(node_s), work_s(node_s), gpu_j(node_s) {}
-
-void EnergySums::serialize(Fields& f) {
-  f(node_s), f(gpu_s), f(work_s), f(gpu_j), f(busy_node_s), f(unused_gpu_s);
-  job_j.resize(f.count(job_j.size(), sizeof(double)));
-  f.first_of(job_j.size(), job_j);
-}
 
 void NodeShare::add(std::uint32_t gpus, std::span<const Stay> stays) {
   if (stays.empty()) return;
@@ -105,5 +102,12 @@ void NodeStays::sort() {
   sorted_.resize(stays_.size());
   for (const Stay& stay : stays_) sorted_[ends_[stay.node.index()]++] = stay;
 }
+
+template <class Archive>
+void NodeStays::serialize(Archive& archive, unsigned /*version*/) {
+  (archive & stays_);
+}
+template void NodeStays::serialize(StateOut&, unsigned);
+template void NodeStays::serialize(StateIn&, unsigned);
 
 }  // namespace palstudy

@@ -11,14 +11,15 @@
 #include "core/large_array.hpp"
 #include "sim/result.hpp"
 #include "sim/state/energy_model.hpp"
-#include "sim/state/fields.hpp"
 
 namespace palstudy {
 
 /// Sums over the nodes of a partition. Those in `std::vector` are by class.
 struct EnergySums {
   explicit EnergySums(std::size_t classes);
-  void serialize(Fields& f);
+  void serialize(auto& archive, unsigned /*version*/) {
+    (archive & node_s & gpu_s & work_s & gpu_j & busy_node_s & unused_gpu_s & job_j);
+  }
 
   std::vector<double> node_s;  ///< shares of busy nodes
   std::vector<double> gpu_s, work_s, gpu_j;
@@ -55,7 +56,8 @@ class NodeStays {
   }
   /// Forgets all stays; their memory is used again.
   void clear() { stays_.clear(); }
-  void serialize(Fields& f) { f(stays_); }
+  template <class Archive>
+  void serialize(Archive& archive, unsigned version);
 
  private:
   std::vector<Stay> stays_, sorted_;

@@ -8,6 +8,7 @@
 #include "core/numbers.hpp"
 #include "policy/placement/packed.hpp"
 #include "policy/tensor_groups.hpp"
+#include "sim/state/state_archive.hpp"
 
 namespace palstudy {
 namespace {
@@ -286,11 +287,6 @@ bool GavelScheduler::refused_by_type(const RoundPick& pick) {
   }
   GpuSet gpus;
   return !placement_.choose({pick.job, state_.job(pick.job).cls, state_.width(pick.job), since_s_}, *all, gpus);
-}
-
-void GavelScheduler::serialize(Fields& f) {
-  rounds_.serialize(f);
-  f(wide_), f(isolated_), f(running_), f(since_s_);
 }
 
 }  // namespace palstudy

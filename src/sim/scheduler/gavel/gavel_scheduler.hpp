@@ -28,7 +28,7 @@ struct GavelOptions {
 /// promise: where the policy would refuse a job all GPUs of its type, these are taken packed. It knows how much work
 /// jobs have left, as Gavel does. A gang that is wider than every type, which Gavel would never run, goes before all
 /// others, in order of arrival, on the slowest GPUs, and runs to its end.
-class GavelScheduler final : public Scheduler {
+class GavelScheduler final : public WithState<GavelScheduler, Scheduler> {
  public:
   GavelScheduler(const SchedulerContext& context, const GavelOptions& options);
 
@@ -41,7 +41,7 @@ class GavelScheduler final : public Scheduler {
     return next_start_s(view);
   }
   void capacity_changed() override { in_vain_ = 0; }
-  void serialize(Fields& f) override;
+  void serialize(auto& archive, unsigned /*version*/) { (archive & rounds_ & wide_ & isolated_ & running_ & since_s_); }
 
  private:
   /// What finish-time fairness keeps of a job: it is there from its arrival on, like the job in `rounds_`.
@@ -49,6 +49,7 @@ class GavelScheduler final : public Scheduler {
     double time_s = 0;       ///< that the work done before the last solution takes on the isolated shares of its time
     double left_then_s = 0;  ///< work at the last solution
     double speed_then = 0;   ///< on the isolated share of then; 0: there was none
+    void serialize(auto& archive, unsigned /*version*/) { (archive & time_s & left_then_s & speed_then); }
   };
 
   [[nodiscard]] double next_start_s(const View& view) const;

@@ -46,7 +46,7 @@ void ShareRounds::reset(double now_s, std::vector<double> shares) {
   }
   std::fill(received_of_type_.begin(), received_of_type_.end(), round_s_ / 2 * static_cast<double>(jobs_.size()));
   share_ = std::move(shares);
-  Fields::require_same(share_.size(), received_s_.size());
+  if (share_.size() != received_s_.size()) throw fault("shares of other jobs than take part in the rounds");
   std::fill(has_shares_.begin(), has_shares_.end(), std::uint8_t{1});
   last_reset_s_ = now_s;
   changed_ = false;
@@ -85,11 +85,6 @@ std::uint32_t ShareRounds::fill_type(std::uint32_t type, std::uint32_t free) {
 void ShareRounds::ran(const RoundPick& pick, double time_s) {
   received_s_[row(pick.job) * types_ + pick.type] += time_s;
   received_of_type_[pick.type] += time_s;
-}
-
-void ShareRounds::serialize(Fields& f) {
-  f(jobs_), f(gpus_), f(has_shares_), f(share_), f(received_s_), f(owed_s_), f(received_of_type_), f(last_reset_s_),
-      f(changed_);
 }
 
 }  // namespace palstudy

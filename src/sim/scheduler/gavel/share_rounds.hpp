@@ -8,7 +8,6 @@
 
 #include "core/ids.hpp"
 #include "core/numbers.hpp"
-#include "sim/state/fields.hpp"
 
 namespace palstudy {
 
@@ -16,6 +15,7 @@ namespace palstudy {
 struct RoundPick {
   JobId job;
   std::uint32_t type = 0;
+  void serialize(auto& archive, unsigned /*version*/) { (archive & job & type); }
   friend bool operator==(const RoundPick&, const RoundPick&) = default;
 };
 
@@ -65,7 +65,10 @@ class ShareRounds {
   /// A job has run for `time_s` on a type.
   void ran(const RoundPick& pick, double time_s);
 
-  void serialize(Fields& f);
+  void serialize(auto& archive, unsigned /*version*/) {
+    (archive & jobs_ & gpus_ & has_shares_ & share_ & received_s_ & owed_s_ & received_of_type_ & last_reset_s_ &
+     changed_);
+  }
 
  private:
   /// Returns the GPUs that are left.

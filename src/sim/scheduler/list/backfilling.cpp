@@ -148,6 +148,4 @@ double Backfilling::next_change_s(double now) const {
   return next_s;
 }
 
-void Backfilling::serialize(Fields& f) { f(reservations), f(promises_), f(ended), f(inconsistent); }
-
 }  // namespace palstudy

@@ -28,7 +28,7 @@ class Backfilling final : private BackfillTurn {
   void decide(const View& view, Transaction& transaction, std::span<const JobId> ordered);
   /// As `Scheduler::next_change_s`.
   [[nodiscard]] double next_change_s(double now_s) const;
-  void serialize(Fields& f);
+  void serialize(auto& archive, unsigned /*version*/) { (archive & reservations & promises_ & ended & inconsistent); }
 
  private:
   /// GPUs of the bins up to `last` of a class.

@@ -14,14 +14,6 @@ void ListScheduler::observe(const View& view) {
   own_order_->observe(view, active_);
 }
 
-void ListScheduler::serialize(Fields& f) {
-  if (!own_order_) return;
-  std::vector<double> numbers = own_order_->state();
-  f(numbers);
-  if (own_order_->observes_ends()) f(active_);
-  if (!f.saving()) own_order_->restore(numbers);
-}
-
 /// Where no running job can be stopped, only those that wait are of interest.
 void ListScheduler::put_in_order(const View& view, Transaction& transaction) {
   if (own_order_) observe(view);

@@ -20,7 +20,14 @@ class ListScheduler : public Scheduler {
 
   [[nodiscard]] double next_change_s(const View& view) override;
   [[nodiscard]] double next_start_s(const View& view, Transaction& transaction) final;
-  void serialize(Fields& f) override;
+  template <class Archive>
+  void serialize(Archive& archive, unsigned /*version*/) {
+    if (!own_order_) return;
+    std::vector<double> numbers = own_order_->state();
+    (archive & numbers);
+    if (own_order_->observes_ends()) (archive & active_);
+    if constexpr (Archive::is_loading::value) own_order_->restore(numbers);
+  }
 
  protected:
   /// Fills `ordered_` with the jobs of interest in their order, those that have starved first, and `staying_`.

@@ -5,10 +5,11 @@
 #include <span>
 
 #include "core/numbers.hpp"
+#include "sim/state/state_archive.hpp"
 
 namespace palstudy {
 
-PlaceWaiting::PlaceWaiting(const SchedulerContext& context) : ListScheduler(context), migration_(context) {
+PlaceWaiting::PlaceWaiting(const SchedulerContext& context) : WithState(context), migration_(context) {
   if (context.backfill != nullptr) backfilling_.emplace(context, *context.backfill);
 }
 
@@ -82,11 +83,6 @@ double PlaceWaiting::next_instant_s(const View& view) {
   if (!backfilling_) return infinity;
   const double next_s = backfilling_->next_change_s(view.now_s);
   return next_s > view.now_s ? next_s : infinity;
-}
-
-void PlaceWaiting::serialize(Fields& f) {
-  ListScheduler::serialize(f);
-  if (backfilling_) backfilling_->serialize(f);
 }
 
 }  // namespace palstudy

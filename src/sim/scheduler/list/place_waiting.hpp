@@ -12,7 +12,7 @@ namespace palstudy {
 
 /// For sticky placements: places the waiting jobs and leaves running ones where they are, but for those that an order
 /// with preemption stops for jobs before them and those that a migration moves.
-class PlaceWaiting final : public ListScheduler {
+class PlaceWaiting final : public WithState<PlaceWaiting, ListScheduler> {
  public:
   explicit PlaceWaiting(const SchedulerContext& context);
 
@@ -23,7 +23,10 @@ class PlaceWaiting final : public ListScheduler {
   void decide(const View& view, Transaction& transaction) override;
   [[nodiscard]] double next_change_s(const View& view) override;
   [[nodiscard]] double next_instant_s(const View& view) override;
-  void serialize(Fields& f) override;
+  void serialize(auto& archive, unsigned /*version*/) {
+    (archive & static_cast<ListScheduler&>(*this));
+    if (backfilling_) (archive & *backfilling_);
+  }
 
  protected:
   [[nodiscard]] bool may_change_any_time() const override;

@@ -6,6 +6,8 @@
 #include <span>
 #include <utility>
 
+#include "sim/state/state_archive.hpp"
+
 namespace palstudy {
 
 /// A job that failed has to be launched again, also where the same jobs come in the same order. One that ran on a node
@@ -91,11 +93,6 @@ void TenantRepack::notify(const JobEvent& event) {
 
 double TenantRepack::next_change_s(const View& view) {
   return idle() ? Repack::next_change_s(view) : std::min(Repack::next_change_s(view), tenancy_.next_change_s());
-}
-
-void TenantRepack::serialize(Fields& f) {
-  Repack::serialize(f);
-  tenancy_.serialize(f);
 }
 
 void TenantRepack::rearrange(const View& view) {

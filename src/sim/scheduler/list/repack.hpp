@@ -12,9 +12,9 @@ namespace palstudy {
 
 /// For placements that are not sticky: places all jobs again, running or not, whenever they or their order have
 /// changed, or one that had to stay where it was no longer has to. Those that stay have their GPUs before all others.
-class Repack : public ListScheduler {
+class Repack : public WithState<Repack, ListScheduler> {
  public:
-  using ListScheduler::ListScheduler;
+  using WithState::WithState;
 
   [[nodiscard]] bool wants_events() const override { return true; }
   void notify(const JobEvent& event) override;
@@ -23,9 +23,8 @@ class Repack : public ListScheduler {
     return state_.queue.empty() && state_.running.size() == 0 && !observes_running();
   }
   void decide(const View& view, Transaction& transaction) override;
-  void serialize(Fields& f) override {
-    ListScheduler::serialize(f);
-    f(previous_), f(stayed_);
+  void serialize(auto& archive, unsigned /*version*/) {
+    (archive & static_cast<ListScheduler&>(*this) & previous_ & stayed_);
   }
 
  protected:
@@ -46,14 +45,14 @@ class Repack : public ListScheduler {
 
 /// Repacks where there are tenants: all jobs, running or not, in the order of the tenants, as if all GPUs were
 /// free but those of jobs that stay where they are.
-class TenantRepack final : public Repack {
+class TenantRepack final : public WithState<TenantRepack, Repack> {
  public:
-  explicit TenantRepack(const SchedulerContext& context) : Repack(context), tenancy_(state_) {}
+  explicit TenantRepack(const SchedulerContext& context) : WithState(context), tenancy_(state_) {}
 
   void notify(const JobEvent& event) override;
   void committed(const View& view, Transaction& transaction) override { tenancy_.note_delays(view, transaction); }
   [[nodiscard]] double next_change_s(const View& view) override;
-  void serialize(Fields& f) override;
+  void serialize(auto& archive, unsigned /*version*/) { (archive & static_cast<Repack&>(*this) & tenancy_); }
   void check(double now_s) const override { tenancy_.check_usage(now_s); }
 
  protected:

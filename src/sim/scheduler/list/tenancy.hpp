@@ -28,7 +28,7 @@ class Tenancy {
   [[nodiscard]] std::vector<std::uint64_t> used() const;
   /// Without those of this partition.
   [[nodiscard]] std::vector<std::uint64_t> used_elsewhere() const;
-  void serialize(Fields& f) { accounting.serialize(f); }
+  void serialize(auto& archive, unsigned /*version*/) { (archive & accounting); }
   /// Errors (fault): usage that is not that of the jobs and the parts of gangs.
   void check_usage(double now_s) const;
 

@@ -35,13 +35,10 @@ void TenantAccounting::let_go(JobId job) {
   held_[job.index()] = 0;
 }
 
-void TenantAccounting::serialize(Fields& f) {
-  f(started_), f(since_s_), f(held_), f(held_until_), f(retry_from_);
+/// By what has been loaded.
+void TenantAccounting::count_use() {
   const std::size_t size = since_s_.size();
-  for (const std::size_t length : {held_.size(), held_until_.size(), retry_from_.size()}) {
-    Fields::require_same(length, size);
-  }
-  if (f.saving()) return;
+  for (const std::size_t length : {held_.size(), held_until_.size(), retry_from_.size()}) require_same(length, size);
   for (const JobId job : started_) used_[tenant(job)] += width(job);
   for (std::size_t j = 0; j < size; ++j) used_[jobs_[j].tenant] += held_[j];
 }

@@ -7,8 +7,8 @@
 
 #include "core/ids.hpp"
 #include "core/rounds.hpp"
-#include "sim/state/fields.hpp"
 #include "sim/state/tenant_rules.hpp"
+#include "sim/state/with_state.hpp"
 #include "workload/job.hpp"
 
 namespace palstudy {
@@ -42,9 +42,15 @@ class TenantAccounting {
   [[nodiscard]] Boundary retry_from(JobId job) const { return retry_from_[job.index()]; }
   void back_off(JobId job, Boundary until) { retry_from_[job.index()] = until; }
 
-  void serialize(Fields& f);
+  template <class Archive>
+  void serialize(Archive& archive, unsigned /*version*/) {
+    (archive & started_ & since_s_ & held_ & held_until_ & retry_from_);
+    if constexpr (Archive::is_loading::value) count_use();
+  }
 
  private:
+  void count_use();
+
   std::span<const Job> jobs_;
   std::vector<std::uint64_t> used_;  // by tenant
   std::vector<JobId> started_;

@@ -6,15 +6,12 @@
 #include <algorithm>
 
 #include "core/error.hpp"
+#include "sim/state/state_archive.hpp"
 
 namespace palstudy {
 
 TenantScheduler::TenantScheduler(const SchedulerContext& context)
-    : ListScheduler(context),
-      tenancy_(state_),
-      dedicated_(state_),
-      relaxation_(state_.topology()),
-      migration_(context) {}
+    : WithState(context), tenancy_(state_), dedicated_(state_), relaxation_(state_.topology()), migration_(context) {}
 
 void TenantScheduler::notify(const JobEvent& event) {
   if (event.gpus != nullptr && dedicates(event.job)) dedicated_.release_nodes(*event.gpus);
@@ -197,10 +194,7 @@ bool TenantScheduler::place_by_reclaiming(Transaction& transaction, JobId id) {
 }
 
 /// The nodes that are kept follow from the running jobs.
-void TenantScheduler::serialize(Fields& f) {
-  ListScheduler::serialize(f);
-  tenancy_.serialize(f);
-  if (f.saving()) return;
+void TenantScheduler::reserve_nodes() {
   for (std::uint32_t slot = 0; slot < state_.running.size(); ++slot) {
     if (dedicates(state_.running.job[slot])) dedicated_.reserve_nodes(state_.running.allocation[slot].gpus);
   }

@@ -17,7 +17,7 @@ namespace palstudy {
 /// that keep their tenants within quota, then those that borrow what is left; in both, the tenant that uses the least
 /// share of its quota is next, and a job that does not fit holds up no other. So no job borrows GPUs that a job within
 /// quota waits for and could use.
-class TenantScheduler final : public ListScheduler {
+class TenantScheduler final : public WithState<TenantScheduler, ListScheduler> {
  public:
   explicit TenantScheduler(const SchedulerContext& context);
 
@@ -27,7 +27,11 @@ class TenantScheduler final : public ListScheduler {
   void decide(const View& view, Transaction& transaction) override;
   void committed(const View& view, Transaction& transaction) override { tenancy_.note_delays(view, transaction); }
   [[nodiscard]] double next_change_s(const View& view) override;
-  void serialize(Fields& f) override;
+  template <class Archive>
+  void serialize(Archive& archive, unsigned /*version*/) {
+    (archive & static_cast<ListScheduler&>(*this) & tenancy_);
+    if constexpr (Archive::is_loading::value) reserve_nodes();
+  }
   void check(double now_s) const override;
   [[nodiscard]] const std::vector<GpuMask>& kept_free() const override { return dedicated_.kept(); }
 
@@ -48,6 +52,7 @@ class TenantScheduler final : public ListScheduler {
   bool place_by_clearing(Transaction& transaction, JobId job);
   bool place_by_reclaiming(Transaction& transaction, JobId job);
   void release(Transaction& transaction, JobId victim);
+  void reserve_nodes();
   [[nodiscard]] bool dedicates(JobId job) const { return tenancy_.rules.dedicated && state_.job(job).gpus > 1; }
   [[nodiscard]] const GpuSet& gpus_of(JobId running) const {
     return state_.running.allocation[state_.running.slot_of(running)].gpus;

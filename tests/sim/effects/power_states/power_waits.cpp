@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include "sim/state/state_archive.hpp"
+
 namespace palstudy {
 namespace {
 
@@ -19,9 +21,8 @@ void wait_in_turn(PowerWaits& waits) {
 TEST(PowerWaits, AreTheSumsOfEachJob) {
   PowerWaits saved;
   wait_in_turn(saved);
-  const std::string bytes = to_bytes([&](Fields& f) { saved.serialize(f); });
   PowerWaits restored;
-  from_bytes(bytes, [&](Fields& f) { restored.serialize(f); });
+  from_bytes(to_bytes([&](StateOut& archive) { archive << saved; }), [&](StateIn& archive) { archive >> restored; });
   for (PowerWaits* waits : {&saved, &restored}) {
     waits->set({}, 30);
     waits->set({JobId(2)}, 40);

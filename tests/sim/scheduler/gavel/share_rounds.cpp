@@ -13,6 +13,7 @@
 
 #include "core/numbers.hpp"
 #include "core/random.hpp"
+#include "sim/state/state_archive.hpp"
 
 namespace palstudy {
 namespace {
@@ -198,7 +199,7 @@ void expect_as_described(std::uint64_t seed, bool nested, bool fills_up) {
     }
     if (round % 7 == 3) {  // as from a checkpoint
       ShareRounds again(types, round_s, reset_s, nested, fills_up);
-      from_bytes(to_bytes([&](Fields& f) { rounds.serialize(f); }), [&](Fields& f) { again.serialize(f); });
+      from_bytes(to_bytes([&](StateOut& archive) { archive << rounds; }), [&](StateIn& archive) { archive >> again; });
       rounds = again;
     }
     std::vector<std::uint32_t> order(types), free(types);
