@@ -10,6 +10,7 @@
 #include "policy/backfill_policy.hpp"
 #include "sim/scheduler/gavel/gavel_scheduler.hpp"
 #include "sim/simulation.hpp"
+#include "sim/state/state_archive.hpp"
 #include "variability/slowdowns.hpp"
 #include "workload/model_table.hpp"
 #include "workload/trace/trace_reader.hpp"

@@ -9,6 +9,7 @@
 #include <numeric>
 
 #include "sim/saved_runs.hpp"
+#include "sim/state/state_archive.hpp"
 
 namespace palstudy {
 namespace {

@@ -4,6 +4,7 @@
 
 #include "sim/expect_runs.hpp"
 #include "sim/scheduler/gavel/gavel_scheduler.hpp"
+#include "sim/state/state_archive.hpp"
 
 namespace palstudy {
 namespace {

@@ -7,6 +7,7 @@
 #include "default_params.hpp"
 #include "sim/expect_runs.hpp"
 #include "sim/partition_parts.hpp"
+#include "sim/state/state_archive.hpp"
 
 namespace palstudy {
 namespace {

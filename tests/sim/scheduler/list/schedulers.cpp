@@ -5,6 +5,7 @@
 #include "sim/partition_parts.hpp"
 #include "sim/scheduler/list/place_waiting.hpp"
 #include "sim/scheduler/list/repack.hpp"
+#include "sim/state/state_archive.hpp"
 #include "sim/tenant_world.hpp"
 
 namespace palstudy {

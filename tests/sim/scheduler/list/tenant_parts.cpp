@@ -5,6 +5,7 @@
 #include "core/error.hpp"
 #include "sim/partition_parts.hpp"
 #include "sim/scheduler/list/tenant_scheduler.hpp"
+#include "sim/state/state_archive.hpp"
 
 namespace palstudy {
 namespace {
