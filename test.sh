@@ -45,4 +45,6 @@ if [ ${#random[@]} != 0 ]; then
 fi
 cmake --build --preset release </dev/null
 echo "==> built in $((SECONDS - began)) s"
-exec ctest --preset release </dev/null
+rm -rf build/release/processor_times
+mkdir build/release/processor_times
+ctest --preset release </dev/null | python3 tests/processor_minutes.py build/release/processor_times

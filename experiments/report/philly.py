@@ -15,12 +15,8 @@ from .numbers import between, missing
 from .statistics import mean_interval
 
 INPUT, CALIBRATED, PREDICTED = "input", "calibrated", "predicted"
-SHARE_POINTS, SHARE_FACTOR, RELATIVE = (
-    10,
-    2,
-    0.10,
-)  # how far a share, in points and as a factor, and anything else may be from the
-# study's to agree
+# How far a share, in points and as a factor, and anything else may be from the study's to agree.
+SHARE_POINTS, SHARE_FACTOR, RELATIVE = 10, 2, 0.10
 SIZES = (("2 to 4 GPUs", 2, 4), ("5 to 8 GPUs", 5, 8), ("more than 8 GPUs", 9, 1 << 24))
 FAIR = {"2 to 4 GPUs": 40.6, "5 to 8 GPUs": 25.8, "more than 8 GPUs": 2.1}  # per cent; the rest is fragmentation
 SPREAD_16 = {2: 43.66, 4: 40.94, 8: 28.56}  # mean utilization of jobs of 16 GPUs by servers, per cent

@@ -35,6 +35,9 @@ std::uint64_t checksum(const Header& header, std::span<const std::byte> payload)
   return XXH3_64bits_digest(&state);
 }
 
+/// Reads a payload; returns "" or what is wrong with it.
+using ReadPayload = std::function<std::string(const std::string& id, std::span<const std::byte> payload)>;
+
 /// Reads the frame at the start of `bytes`; its size, or 0 and `problem`.
 std::size_t unpack_frame(const FrameKind& kind, std::span<const std::byte> bytes, const ReadPayload& read,
                          std::string& problem) {
@@ -98,17 +101,6 @@ std::vector<std::byte> pack_frame(const FrameKind& kind, const std::string& id, 
   std::memcpy(frame.data(), &header, sizeof header);
   std::copy(payload.begin(), payload.end(), frame.begin() + sizeof header);
   return frame;
-}
-
-std::string unpack_frames(const FrameKind& kind, std::span<const std::byte> bytes, const ReadPayload& read) {
-  std::string wrong;
-  for (std::size_t place = 0; place < bytes.size();) {
-    std::string problem;
-    const std::size_t size = unpack_frame(kind, bytes.subspan(place), read, problem);
-    if (size == 0 && wrong.empty()) wrong = at_byte(problem, place);
-    place += size > 0 ? size : 1 + find_magic(kind, bytes.subspan(place + 1));
-  }
-  return wrong;
 }
 
 void require_version(const FrameKind& kind, const std::filesystem::path& path) {

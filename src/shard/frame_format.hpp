@@ -23,12 +23,6 @@ struct FrameKind {
 [[nodiscard]] std::vector<std::byte> pack_frame(const FrameKind& kind, const std::string& id,
                                                 std::span<const std::byte> payload);
 
-/// Reads a payload; returns "" or what is wrong with it.
-using ReadPayload = std::function<std::string(const std::string& id, std::span<const std::byte> payload)>;
-/// Hands every frame that holds to `read`, in order. Returns "" or what was wrong first, and where.
-[[nodiscard]] std::string unpack_frames(const FrameKind& kind, std::span<const std::byte> bytes,
-                                        const ReadPayload& read);
-
 /// Errors (usage): the file begins as one of another version of the format, whose frames this program cannot read.
 void require_version(const FrameKind& kind, const std::filesystem::path& path);
 
@@ -39,7 +33,8 @@ struct FramesRead {
   std::uint64_t end = 0;   ///< of its last frame that holds: what is appended later lies behind it
 };
 /// Hands every frame of a file, from the byte `from` on, to `read` with the place of its payload in the file, one frame
-/// in memory at a time or a piece of a few; one that does not hold is left out. Returns nothing if the file has gone
+/// in memory at a time or a piece of a few; one that does not hold is left out. `read` returns "" or what is wrong with
+/// a payload. Returns nothing if the file has gone
 /// since it was listed: another process has merged it. Errors (data): cannot be read.
 using ReadPlacedPayload =
     std::function<std::string(const std::string& id, std::span<const std::byte> payload, std::uint64_t place)>;

@@ -20,12 +20,8 @@ namespace {
 class NotedStudy : public Scratch {
  protected:
   void write_inputs(double slowest, double first_s = 0) const {
-    std::string table = "gpu_id,node_id,class,score\n",
-                jobs = "job_id,submit_s,num_gpus,iterations,iteration_s,class\n";
-    for (int gpu = 0; gpu < 8; ++gpu) table += fmt::format("{},{},A,{}\n", gpu, gpu / 4, gpu == 5 ? slowest : 1.0);
-    for (int job = 0; job < 40; ++job) jobs += fmt::format("{},{},2,900,1,A\n", job, first_s + 100 * job);
-    write("c.csv", table);
-    write("jobs.csv", jobs);
+    write_cluster(8, 4, [&](int gpu) { return gpu == 5 ? slowest : 1.0; });
+    write_trace_of(40, [&](int job) { return fmt::format("{},2,900,1,A", first_s + 100 * job); });
   }
   [[nodiscard]] Study study(const std::string& more) const {
     return read(minimal + "cluster.gpus = 8\n" + more + "axes.\"policy.placement\" = [\"pal\", \"packed-sticky\"]\n");
@@ -54,16 +50,9 @@ TEST_F(NotedStudy, OneOfAPlacementIsToldOfAnotherAxis) {
   write_inputs(1.2);
   const auto refused = [&](const std::string& axes) -> std::string {
     const Study one = read(minimal + "cluster.gpus = 8\n[axes]\n\"seed\" = [1, 2]\n" + axes);
-    Provenance provenance;
-    provenance.resolved_study = one.resolved;
     std::filesystem::remove(dir / "a.h5");
-    write_archive(dir / "a.h5", simulate_all(one), {}, provenance);
-    try {
-      (void)compare(ArchiveReader(dir / "a.h5"), {});
-    } catch (const Error& error) {
-      return error.what();
-    }
-    return "";
+    write_archive(dir / "a.h5", simulate_all(one), {}, provenance_of(one.resolved));
+    return message_of([&] { (void)compare(ArchiveReader(dir / "a.h5"), {}); });
   };
   expect_parts(refused("\"engine.migration_s\" = [0, 60]\n\"policy.order\" = [\"las\", \"fifo\"]\n"),
                {"one placement only", "compare with --against policy.order=las, or", "policy.placement"});
@@ -142,9 +131,8 @@ TEST_F(NotedStudy, ALoadOverOneIsOverloadedWithoutRows) {
 // which is overloaded, and so does the note on all runs.
 TEST_F(NotedStudy, AGainSaysWhoseRunsAreOverloaded) {
   write_inputs(1.2);
-  std::string few = "job_id,submit_s,num_gpus,iterations,iteration_s,class\n";
-  for (int job = 0; job < 40; ++job) few += fmt::format("{},{},2,100,1,A\n", job, 100 * job);
-  write("few.csv", few);
+  write_trace_of(
+      40, [&](int job) { return fmt::format("{},2,100,1,A", 100 * job); }, "few.csv");
   const Study traces = read(
       "workload.reader = \"native\"\ncluster.table = \"c.csv\"\ncluster.gpus = 8\n"
       "axes.\"workload.trace\" = [\"jobs.csv\", \"few.csv\"]\n");
@@ -178,18 +166,15 @@ TEST_F(NotedStudy, LongWaitsAreSaidByPolicy) {
     EXPECT_NEAR(100 * (*waiting)["policies"].list().at(policy)["share"].number(), shares[policy], 1e-9);
   }
   EXPECT_EQ(find(compared("", {{"makespan_s"}, {}, {}, {}}).notes, "waiting"), nullptr);
-  std::string jobs = "job_id,submit_s,num_gpus,iterations,iteration_s,class\n";
-  for (int job = 0; job < 40; ++job) jobs += fmt::format("{},{},2,9000,1,A\n", job, 9000 * job);
-  write("jobs.csv", jobs);
+  write_trace_of(40, [&](int job) { return fmt::format("{},2,9000,1,A", 9000 * job); });
   EXPECT_EQ(find(compared("").notes, "waiting"), nullptr);
 }
 
 // On average over a pooled axis waits may be short, and long at one of its values: half of the runs say so.
 TEST_F(NotedStudy, LongWaitsOfSomeRunsAreSaid) {
   write_inputs(1.2);
-  std::string jobs = "job_id,submit_s,num_gpus,iterations,iteration_s,class\n";
-  for (int job = 0; job < 40; ++job) jobs += fmt::format("{},{},2,9000,1,A\n", job, 9000 * job);
-  write("rare.csv", jobs);
+  write_trace_of(
+      40, [&](int job) { return fmt::format("{},2,9000,1,A", 9000 * job); }, "rare.csv");
   const auto notes = compared("axes.\"workload.trace\" = [\"jobs.csv\", \"rare.csv\"]\n").notes;
   const Note* waiting = find(notes, "waiting");
   ASSERT_NE(waiting, nullptr);

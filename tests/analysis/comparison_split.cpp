@@ -37,13 +37,7 @@ class SplitRuns : public Scratch {
   }
   [[nodiscard]] std::string refused(const std::string& by, const std::string& compared = placements_are) const {
     const ArchiveReader archive(dir / "a.h5");
-    try {
-      (void)splits_of(RunValues(archive), {by}, compared);
-    } catch (const Error& error) {
-      EXPECT_EQ(error.code(), ErrorCode::usage);
-      return error.what();
-    }
-    return "was accepted";
+    return message_of(ErrorCode::usage, [&] { (void)splits_of(RunValues(archive), {by}, compared); });
   }
   [[nodiscard]] Blocks blocks(const std::string& by) const {
     const ArchiveReader archive(dir / "a.h5");

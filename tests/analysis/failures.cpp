@@ -22,16 +22,8 @@ namespace {
 class Failures : public Scratch {
  protected:
   Failures() {
-    std::string jobs = "job_id,submit_s,num_gpus,iterations,iteration_s,class\n";
-    for (int j = 0; j < 200; ++j) {
-      jobs += std::to_string(j) + "," + std::to_string(j * 60) + "," + std::to_string(1 + j % 6) + ",3000,1,A\n";
-    }
-    write("jobs.csv", jobs);
-    std::string gpus = "gpu_id,node_id,class,score\n";
-    for (int g = 0; g < 32; ++g) {
-      gpus += std::to_string(g) + "," + std::to_string(g / 4) + ",A," + (g % 5 == 0 ? "1.2" : "1.0") + "\n";
-    }
-    write("c.csv", gpus);
+    write_trace_of(200, [](int job) { return fmt::format("{},{},3000,1,A", 60 * job, 1 + job % 6); });
+    write_cluster(32, 4, [](int gpu) { return gpu % 5 == 0 ? 1.2 : 1.0; });
   }
   const std::string on_32 = minimal + "cluster.gpus = 32\nmeasure.jobs = { first = 0, last = 199 }\n";
 };
@@ -82,10 +74,8 @@ TEST_F(Failures, AreArchivedAndVerified) {
   const Study again = parse_study(study.resolved, (dir / "study.toml").string());
   EXPECT_EQ(record_of(again).digest, record.digest);
 
-  Provenance provenance;
-  provenance.resolved_study = study.resolved;
   const auto path = dir / "out.h5";
-  write_archive(path, std::vector<RunRecord>{record}, {}, provenance);
+  write_archive(path, std::vector<RunRecord>{record}, {}, provenance_of(study.resolved));
   EXPECT_EQ(verify_archive(path), std::vector<std::string>{});
   const ArchiveReader archive(path);
   const std::string csv = export_table(archive, TableId::failures, 0, false);
@@ -111,9 +101,7 @@ TEST_F(Failures, OutcomesAreCompared) {
   const auto archived = [&](const std::string& name, const std::string& more) {
     const Study study = read(on_32 + more + axes);
     std::vector<RunRecord> records = {record_of(study, 0), record_of(study, 1)};
-    Provenance provenance;
-    provenance.resolved_study = study.resolved;
-    write_archive(dir / name, records, {}, provenance);
+    write_archive(dir / name, records, {}, provenance_of(study.resolved));
     return records;
   };
   const auto records = archived("failing.h5", "[failures]\nmodel = \"philly\"\nvalidate_s = 60\n");
@@ -135,9 +123,7 @@ TEST_F(Failures, OutcomesAreCompared) {
   EXPECT_GT(lost, 0);
   // Of one placement there is nothing to compare, but what became of its jobs is told.
   const Study one = read(on_32 + "failures.model = \"philly\"\nfailures.validate_s = 60\n");
-  Provenance provenance;
-  provenance.resolved_study = one.resolved;
-  write_archive(dir / "one.h5", std::vector<RunRecord>{record_of(one)}, {}, provenance);
+  write_archive(dir / "one.h5", std::vector<RunRecord>{record_of(one)}, {}, provenance_of(one.resolved));
   const Comparison alone = compare(ArchiveReader(dir / "one.h5"), {{"outcomes"}, {}, {"size"}, {}});
   EXPECT_EQ(alone.policies, std::vector<std::string>{"pal"});
   EXPECT_EQ(alone.groups.size(), 3U);  // 1, 2 to 4, 5 to 8 GPUs
@@ -152,14 +138,7 @@ TEST_F(Failures, OutcomesAreCompared) {
 
 /// The message of the refusal of inputs.
 std::string refused_inputs(const Study& study) {
-  try {
-    (void)record_of(study);
-  } catch (const Error& error) {
-    EXPECT_EQ(error.code(), ErrorCode::usage) << error.what();
-    return error.what();
-  }
-  ADD_FAILURE() << "was accepted";
-  return "";
+  return message_of(ErrorCode::usage, [&] { (void)record_of(study); });
 }
 
 // What contradicts itself, or is not there, is said with its place.
@@ -171,14 +150,10 @@ TEST_F(Failures, SayWhatIsWrong) {
   expect_parts(refused_inputs(read(on_32 + "failures.model = \"phily\"\n")),
                {"study.toml:6:18", "no table of failures is called \"phily\""});
   // A job that the whole cluster cannot hold is another matter, of the trace, as it is without failures.
-  write("c.csv", "gpu_id,node_id,class,score\n0,0,A,1\n1,0,A,1\n2,0,A,1\n3,0,A,1\n");
-  try {
-    (void)record_of(read(minimal + "cluster.gpus = 4\nfailures.model = \"philly\"\n"));
-    ADD_FAILURE() << "was accepted";
-  } catch (const Error& error) {
-    EXPECT_EQ(error.code(), ErrorCode::data);
-    expect_parts(error.what(), {"wants 5 GPUs, but the cluster has 4", "jobs.csv"});
-  }
+  write_cluster(4);
+  expect_parts(message_of(ErrorCode::data,
+                          [&] { (void)record_of(read(minimal + "cluster.gpus = 4\nfailures.model = \"philly\"\n")); }),
+               {"wants 5 GPUs, but the cluster has 4", "jobs.csv"});
 }
 
 }  // namespace

@@ -15,9 +15,7 @@ namespace {
 class ResampleStudy : public Scratch {
  protected:
   ResampleStudy() {
-    std::string table = "gpu_id,node_id,class,score\n";
-    for (int gpu = 0; gpu < 8; ++gpu) table += fmt::format("{},{},A,{}\n", gpu, gpu / 4, gpu == 5 ? 1.4 : 1.0);
-    write("c.csv", table);
+    write_cluster(8, 4, [&](int gpu) { return gpu == 5 ? 1.4 : 1.0; });
     write_trace(10, "");
   }
   /// Four jobs a day, wider and longer from day to day.
@@ -95,12 +93,7 @@ TEST_F(ResampleStudy, RefusesWhatMakesNoSense) {
   expect_parts(refusal(study(days + stop)), {"[stop] adds seeds", "workload.resample"});
   const auto refused_input = [&](const std::string& more) {
     const Study read_in = read(study(more));
-    try {
-      (void)Inputs(read_in).check();
-    } catch (const Error& error) {
-      return std::string(error.what());
-    }
-    return std::string("was accepted");
+    return message_of([&] { (void)Inputs(read_in).check(); });
   };
   expect_parts(refused_input("workload.resample = \"users\"\n"), {"study.toml:5:", "names no users", "column user"});
   expect_parts(refused_input("workload.resample = \"weeks\"\n"), {"study.toml:5:", "1 whole week to draw from"});

@@ -32,14 +32,7 @@ TEST_F(ValuesOfRuns, AreReadByName) {
   EXPECT_EQ(runs.codes("run"), (Codes{0, 1}));
   EXPECT_EQ(runs.codes("jct_mean_s"), (Codes{0, 0}));
   EXPECT_EQ(runs.codes("id"), (Codes{0, 1}));
-  const auto refused = [&](auto read) -> std::string {
-    try {
-      (void)read();
-    } catch (const Error& error) {
-      return error.what();
-    }
-    return "was accepted";
-  };
+  const auto refused = [&](auto read) -> std::string { return message_of([&] { (void)read(); }); };
   EXPECT_EQ(refused([&] { return runs.number("policy.placement", 0); }), "policy.placement: is text, not a number");
   EXPECT_EQ(refused([&] { return runs.number("jct", 0); }), "/runs: the archive has no column jct");
   EXPECT_EQ(runs.study(), nullptr);

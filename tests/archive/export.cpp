@@ -10,6 +10,7 @@
 #include "archive/write_archive.hpp"
 #include "core/csv.hpp"
 #include "core/error.hpp"
+#include "message_of.hpp"
 
 namespace palstudy::test {
 namespace {
@@ -98,14 +99,8 @@ TEST(ArchiveExport, JobsAsJson) {
 
 TEST(ArchiveExport, ARunThatIsNotThereIsAUsageError) {
   const Exported exported;
-  try {
-    static_cast<void>(exported.csv(TableId::jobs, 17));
-    ADD_FAILURE() << "exported";
-  } catch (const Error& error) {
-    EXPECT_EQ(error.code(), ErrorCode::usage);
-    EXPECT_EQ(std::string(error.what()),
-              "--run: the archive has no run 17\n  its runs are 0 to 2; palstudy export --table runs lists them");
-  }
+  EXPECT_EQ(message_of(ErrorCode::usage, [&] { static_cast<void>(exported.csv(TableId::jobs, 17)); }),
+            "--run: the archive has no run 17\n  its runs are 0 to 2; palstudy export --table runs lists them");
 }
 
 // A launch whose GPUs lie beyond the five of /events/gpu is damage, not read; all five are the most that there can be.

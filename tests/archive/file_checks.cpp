@@ -11,6 +11,7 @@
 #include "hdf5/content_checksum.hpp"
 #include "hdf5/file.hpp"
 #include "hdf5/stream.hpp"
+#include "message_of.hpp"
 
 namespace palstudy::test {
 namespace {
@@ -142,13 +143,7 @@ TEST(FileChecks, AnAlteredSchemaIsAFinding) {
 // Of several findings the first is told, without its advice and the name of the file, and how many more there are.
 TEST(FileChecks, ARefusalTellsTheFirstFinding) {
   const auto refusal = [](const Found& findings) -> std::string {
-    try {
-      refuse_damaged(findings, "x/p.h5", "profile");
-    } catch (const Error& error) {
-      EXPECT_EQ(error.code(), ErrorCode::data);
-      return error.what();
-    }
-    return "";
+    return message_or_none(ErrorCode::data, [&] { refuse_damaged(findings, "x/p.h5", "profile"); });
   };
   const std::string begin = "x/p.h5: the profile is damaged: /a: differs",
                     advice = "\n  restore the profile from a copy";

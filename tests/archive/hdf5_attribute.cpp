@@ -6,6 +6,7 @@
 #include "hdf5/attribute.hpp"
 #include "hdf5/dataset.hpp"
 #include "hdf5/stream.hpp"
+#include "message_of.hpp"
 
 namespace palstudy::test {
 namespace {
@@ -63,14 +64,9 @@ TEST(Hdf5Attribute, FlagsTakeAtMostThirtyTwoKibibytes) {
   EXPECT_EQ(attribute_names(file, "/none"), (Texts{"long_name", "units"}));
   EXPECT_EQ(read_attribute(file, "/kept", "flag_meanings"), Texts{"aZ09_-.+@\xc3\xa9" + std::string(15, '_')});
   EXPECT_EQ(read_attribute(file, "/kept", "flag_values"), Texts{"0"});
-  try {
-    (void)read_attribute(file, "/most", "flag_values");
-    ADD_FAILURE() << "several numbers are no attribute that is read";
-  } catch (const Error& error) {
-    EXPECT_EQ(error.code(), ErrorCode::data);
-    EXPECT_NE(std::string(error.what()).find("the attribute flag_values is of a type that no archive of ours has"),
-              std::string::npos);
-  }
+  EXPECT_NE(message_of(ErrorCode::data, [&] { (void)read_attribute(file, "/most", "flag_values"); })
+                .find("the attribute flag_values is of a type that no archive of ours has"),
+            std::string::npos);
   EXPECT_TRUE(hdf5::is_flag("flag_values") && hdf5::is_flag("flag_meanings"));
   EXPECT_FALSE(hdf5::is_flag("flag") || hdf5::is_flag("units"));
 }

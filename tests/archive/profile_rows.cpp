@@ -8,6 +8,7 @@
 #include "archive/profile/profile_file.hpp"
 #include "archive/small_profile.hpp"
 #include "core/error.hpp"
+#include "message_of.hpp"
 
 namespace palstudy::test {
 namespace {
@@ -45,13 +46,7 @@ TEST(ProfileRows, WhatDoesNotFitIsSaid) {
   const auto refusal = [](const std::function<void(ProfileRows&)>& change) -> std::string {
     ProfileRows rows = to_rows(in_order(small_profile()));
     change(rows);
-    try {
-      (void)from_rows(rows, "p.h5");
-    } catch (const Error& error) {
-      EXPECT_EQ(error.code(), ErrorCode::data);
-      return error.what();
-    }
-    return "";
+    return message_or_none(ErrorCode::data, [&] { (void)from_rows(rows, "p.h5"); });
   };
   const std::string advice = "\n  restore the profile from a copy or measure again";
   const std::string batches = "p.h5:/repeats/batch_begin, row ", samples = "p.h5:/repeats/sample_begin, row ";

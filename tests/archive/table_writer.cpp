@@ -13,6 +13,7 @@
 #include "hdf5/attribute.hpp"
 #include "hdf5/dataset.hpp"
 #include "hdf5/file.hpp"
+#include "message_of.hpp"
 #include "record/tables.hpp"
 
 namespace palstudy::test {
@@ -127,13 +128,7 @@ TEST(TableWriter, WhatARunLacksIsNothing) {
 TEST(TableWriter, ColumnsThatDoNotFitAreFaults) {
   const TempDir dir;
   const auto fault_of = [&](const std::vector<TableData>& tables) -> std::string {
-    try {
-      (void)written(dir.path() / "f.h5", TableId::nodes, tables);
-    } catch (const Error& error) {
-      EXPECT_EQ(error.code(), ErrorCode::fault);
-      return error.what();
-    }
-    return "";
+    return message_of(ErrorCode::fault, [&] { (void)written(dir.path() / "f.h5", TableId::nodes, tables); });
   };
   EXPECT_EQ(fault_of({row_of(TableId::nodes, 0, {{"x", seven}}), row_of(TableId::nodes, 1, {{"x", half}})}),
             "runs of different types in /nodes/x");

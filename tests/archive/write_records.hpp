@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <string>
 #include <vector>
 
 #include "archive/provenance.hpp"
@@ -34,6 +35,13 @@ inline void write_archive(const std::filesystem::path& path, const std::vector<R
                           const std::vector<const Measurements*>& profile = {}) {
   RecordsInMemory source(records);
   write_archive(path, source, clusters, provenance, profile);
+}
+
+/// Of an archive of which no more is told than its study.
+inline Provenance provenance_of(const std::string& resolved_study) {
+  Provenance from;
+  from.resolved_study = resolved_study;
+  return from;
 }
 
 }  // namespace palstudy

@@ -82,7 +82,7 @@ TEST_F(Starts, TidyUpBesideAWholeArchive) {
 TEST_F(Starts, WithoutTimeEndBeforeTheFirstRun) {
   CampaignOptions how = options();
   how.time_limit_s = 0;
-  const std::string said = said_of_end(ErrorCode::stopped, [&] { run(study(), how); });
+  const std::string said = message_of(ErrorCode::stopped, [&] { run(study(), how); });
   EXPECT_EQ(said, output.string() + ": stopped after 0 runs\n  --resume goes on from there");
   EXPECT_FALSE(std::filesystem::exists(parts));
   EXPECT_FALSE(std::filesystem::exists(output));
@@ -96,9 +96,9 @@ TEST_F(Starts, BesideAnotherCampaignAreToldOfItFirst) {
   ASSERT_EQ(shard_files(parts).size(), 1u);
   {
     const CampaignLock other = CampaignLock::begin(parts, 0ms);
-    expect_parts(said_of_end(ErrorCode::data, [&] { run(two, options()); }), {"another campaign is at work here"});
+    expect_parts(message_of(ErrorCode::data, [&] { run(two, options()); }), {"another campaign is at work here"});
   }
-  expect_parts(said_of_end(ErrorCode::usage, [&] { run(two, options()); }),
+  expect_parts(message_of(ErrorCode::usage, [&] { run(two, options()); }),
                {"there are shards of an unfinished campaign", "out.h5.parts", "--resume goes on with it"});
   EXPECT_EQ(shard_files(parts).size(), 1u);
 }
@@ -128,7 +128,7 @@ TEST_F(Starts, WithARuleAddSeedsUntilTheLastLook) {
 // How many failed, of how many, and what to do.
 TEST_F(Starts, WithFailedRunsEndWithTheirNumber) {
   EXPECT_NO_THROW(require_no_failed("a.h5", 0, 3));
-  EXPECT_EQ(said_of_end(ErrorCode::data, [] { require_no_failed("a.h5", 1, 1); }),
+  EXPECT_EQ(message_of(ErrorCode::data, [] { require_no_failed("a.h5", 1, 1); }),
             "a.h5: 1 of 1 run failed; palstudy export --table runs lists them\n"
             "  palstudy run --resume --retry-failed tries them again");
 }

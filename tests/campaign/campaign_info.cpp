@@ -78,22 +78,15 @@ TEST_F(SavedCampaigns, AreRefusedWhereTheyAreDamaged) {
         std::string("{\"format\": \"palstudy-campaign-2\"}"), std::string("{\"format\": 1}")}) {
     write("out.h5.parts/campaign.json", text);
     for (const bool whole : {false, true}) {
-      try {
-        whole ? (void)load_campaign(parts) : (void)load_inputs(parts);
-        ADD_FAILURE() << "was read: " << text;
-      } catch (const Error& error) {
-        EXPECT_EQ(error.code(), ErrorCode::data) << text;
-        expect_parts(error.what(), {"campaign.json", "--resume"});
-      }
+      expect_parts(message_of(ErrorCode::data, [&] { whole ? (void)load_campaign(parts) : (void)load_inputs(parts); }),
+                   {"campaign.json", "--resume"});
     }
   }
 }
 
 // What an archive says of its study, and of the start that began it.
 TEST_F(SavedCampaigns, BeginWithWhatIsKnownOfThem) {
-  std::string table = "gpu_id,node_id,class,score\n";
-  for (int gpu = 0; gpu < 8; ++gpu) table += std::to_string(gpu) + "," + std::to_string(gpu / 4) + ",A,1\n";
-  write("c.csv", table);
+  write_cluster(8);
   write("jobs.csv", "job_id,submit_s,num_gpus,iterations,iteration_s,class\n1,0,1,100,1,A\n2,50,1,100,1,A\n");
   Study study = read(minimal +
                      "cluster.gpus = 8\naxes.\"policy.placement\" = [\"pal\", \"packed-sticky\"]\n[study]\n"
@@ -133,19 +126,10 @@ TEST_F(SavedCampaigns, BeginWithWhatIsKnownOfThem) {
 // Where a file cannot be put in its place, because a folder stands there, that is said, and nothing is left beside it.
 TEST_F(SavedCampaigns, LeaveNothingOfAFileThatCannotBeWritten) {
   std::filesystem::create_directory(parts / "study.toml");
-  try {
-    write_text_file(parts / "study.toml", "text");
-    ADD_FAILURE() << "was written";
-  } catch (const Error& error) {
-    EXPECT_EQ(error.code(), ErrorCode::data);
-    expect_parts(error.what(), {"study.toml: cannot rename ", ": Is a directory", "make room or give another place"});
-  }
-  try {
-    write_text_file(parts / "none" / "study.toml", "text");
-    ADD_FAILURE() << "was written";
-  } catch (const Error& error) {
-    expect_parts(error.what(), {"none/study.toml.", "cannot create the file: No such file"});
-  }
+  expect_parts(message_of(ErrorCode::data, [&] { write_text_file(parts / "study.toml", "text"); }),
+               {"study.toml: cannot rename ", ": Is a directory", "make room or give another place"});
+  expect_parts(message_of([&] { write_text_file(parts / "none" / "study.toml", "text"); }),
+               {"none/study.toml.", "cannot create the file: No such file"});
   std::filesystem::remove(parts / "study.toml");
   EXPECT_TRUE(std::filesystem::is_empty(parts));
 }

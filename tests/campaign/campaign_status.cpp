@@ -25,7 +25,7 @@ class Statuses : public SmallCampaign {
 // the command says so.
 TEST_F(Statuses, GoFromNothingToTheArchive) {
   const Study two = study();
-  expect_parts(said_of_end(ErrorCode::data, [&] { (void)campaign_status(output); }),
+  expect_parts(message_of(ErrorCode::data, [&] { (void)campaign_status(output); }),
                {"neither an archive nor a campaign is there", "out.h5", "start it with palstudy run"});
   run(two, options(Slice{1, 2}));
   expect_counts(1, false, "");

@@ -61,15 +61,6 @@ class ShardsOfSixRuns : public SixRuns {
     writer.close();
   }
   [[nodiscard]] RunLabel label(std::size_t run) const { return label_of(study, study.runs[run]); }
-  [[nodiscard]] std::string refused(const std::function<void()>& work) const {
-    try {
-      work();
-    } catch (const Error& error) {
-      EXPECT_EQ(error.code(), ErrorCode::usage) << error.what();
-      return error.what();
-    }
-    return "";
-  }
   const std::filesystem::path parts = dir / "out.h5.parts";
 };
 
@@ -96,14 +87,15 @@ TEST_F(ShardsOfSixRuns, OfAnotherStudyAreRefused) {
   RunLabel other = label(3);
   other.id = "00000000000000a0";
   put("a", {other});
-  expect_parts(refused(read_all),
+  expect_parts(message_of(ErrorCode::usage, read_all),
                {"the shards hold run 3 (00000000000000a0), which this study has not", "out.h5.parts"});
   std::filesystem::remove(parts / "a-0.shard");
   other = label(3);
   other.axes.insert(other.axes.begin(), {"engine.round_s", ColumnType::real});
   other.values.insert(other.values.begin(), 360.0);
   put("a", {other});
-  expect_parts(refused(read_all), {"the shards are of a study with other axes", "out.h5.parts", "restore the axes"});
+  expect_parts(message_of(ErrorCode::usage, read_all),
+               {"the shards are of a study with other axes", "out.h5.parts", "restore the axes"});
 }
 
 // Each run says from which files it was made: one that is another now is named, with both digests. What only the shards
@@ -111,7 +103,7 @@ TEST_F(ShardsOfSixRuns, OfAnotherStudyAreRefused) {
 TEST_F(ShardsOfSixRuns, OfOtherInputsAreRefused) {
   put("a", {label(0)}, {{"c.csv", "cc"}, {"jobs.csv", "aa"}});
   const auto read_with = [&](const InputSums& inputs) {
-    return refused([&] {
+    return message_or_none(ErrorCode::usage, [&] {
       CompletedRunsReader reader(study, parts);
       reader.require(inputs);
       EXPECT_EQ(reader.read(std::nullopt).failed, std::set<std::int64_t>{0});
@@ -128,7 +120,7 @@ TEST_F(ShardsOfSixRuns, OfAnotherFormatAreRefused) {
   put("a", {label(0)});
   std::fstream(parts / "a-0.shard", std::ios::binary | std::ios::in | std::ios::out).write("PALSHRD1", 8);
   expect_parts(
-      refused([&] { (void)read_completed_runs(study, parts, std::nullopt); }),
+      message_of(ErrorCode::usage, [&] { (void)read_completed_runs(study, parts, std::nullopt); }),
       {"a-0.shard: is a shard of format 1; this palstudy reads format 2", "go on with the palstudy that began it"});
 }
 
@@ -139,7 +131,7 @@ TEST_F(ShardsOfSixRuns, AreNotOverwritten) {
   how.output = dir / "out.h5";
   const auto said = [&](bool resume, bool force, std::optional<Slice> slice = std::nullopt) {
     how.resume = resume, how.force = force, how.slice = slice;
-    return refused([&] { check_output(study, how); });
+    return message_or_none(ErrorCode::usage, [&] { check_output(study, how); });
   };
   EXPECT_EQ(said(false, false), "");
   write("out.h5.parts/" + study.runs[1].id + ".ckpt", "");

@@ -81,14 +81,7 @@ class GrownArchives : public Scratch {
     write_archive(output, records, {}, from);
   }
   [[nodiscard]] std::string refused(const Study& study, const std::map<std::string, std::string>& inputs = {}) const {
-    try {
-      (void)find_existing_archive(study, output, inputs);
-    } catch (const Error& error) {
-      EXPECT_EQ(error.code(), ErrorCode::usage) << error.what();
-      return error.what();
-    }
-    ADD_FAILURE() << "was taken";
-    return "";
+    return message_of(ErrorCode::usage, [&] { (void)find_existing_archive(study, output, inputs); });
   }
   const std::filesystem::path output = dir / "a.h5";
 };

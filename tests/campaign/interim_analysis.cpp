@@ -313,13 +313,8 @@ TEST_F(Looks, NameTheFirstRunThatIsInTheWay) {
 TEST_F(Looks, ArePlannedByThisProgramAlone) {
   const Study whole = study("0.01");
   write("next-look.json", "{\"format\": \"palstudy-next-look-2\", \"seeds\": 30}");
-  try {
-    (void)planned_look(whole, dir);
-    ADD_FAILURE() << "was taken";
-  } catch (const Error& error) {
-    EXPECT_EQ(error.code(), ErrorCode::data);
-    expect_parts(error.what(), {"next-look.json: is not what palstudy merge writes", "remove this file"});
-  }
+  expect_parts(message_of(ErrorCode::data, [&] { (void)planned_look(whole, dir); }),
+               {"next-look.json: is not what palstudy merge writes", "remove this file"});
   write("next-look.json", "{\"format\": \"palstudy-next-look-1\", \"seeds\": 30}");
   EXPECT_EQ(planned_look(whole, dir), 1u);
 }

@@ -27,14 +27,10 @@ class MeasuredStudy : public Scratch {
   /// the offered load is work_s / 200.
   explicit MeasuredStudy(int work_s = 100) {
     write_jobs(work_s);
-    std::string table = "gpu_id,node_id,class,score\n";
-    for (int gpu = 0; gpu < 8; ++gpu) table += fmt::format("{},{},A,1\n", gpu, gpu / 4);
-    write("c.csv", table);
+    write_cluster(8);
   }
   void write_jobs(int work_s) const {
-    std::string trace = "job_id,submit_s,num_gpus,iterations,iteration_s,class\n";
-    for (int job = 0; job < jobs; ++job) trace += fmt::format("{},{},4,{},1,A\n", job, 100 * job, work_s);
-    write("jobs.csv", trace);
+    write_trace_of(jobs, [&](int job) { return fmt::format("{},4,{},1,A", 100 * job, work_s); });
   }
   [[nodiscard]] static std::string study(const std::string& more) {
     return minimal + "cluster.gpus = 8\nengine.round_s = 10\n" + more;
@@ -111,13 +107,8 @@ TEST_F(MeasuredStudy, GeneratorsNeedANumberOrAWindow) {
   const std::string generated =
       "cluster.source = \"measured\"\nworkload.generator = \"synergy\"\nworkload.jobs_per_h = 8\n";
   const Study silent = read(generated);
-  try {
-    (void)Inputs(silent).check();
-    ADD_FAILURE() << "was accepted";
-  } catch (const Error& error) {
-    EXPECT_EQ(error.code(), ErrorCode::usage);
-    expect_parts(error.what(), {"study.toml:2:", "does not say which jobs", "measure.window_s"});
-  }
+  expect_parts(message_of(ErrorCode::usage, [&] { (void)Inputs(silent).check(); }),
+               {"study.toml:2:", "does not say which jobs", "measure.window_s"});
   expect_parts(refusal(generated + "measure.jobs = \"all\"\n"), {"study.toml:4:", "without end"});
 }
 
@@ -136,22 +127,6 @@ TEST_F(MeasuredStudy, SaysItInOneLine) {
   EXPECT_EQ(measured_line(read(study(""))), "measured: all jobs of the trace");
   write("jobs.csv", "job_id,submit_s,num_gpus,iterations,iteration_s,class\n0,0,1,9,1,A\n");
   EXPECT_EQ(line(""), "measured: the only job of the trace");
-}
-
-// Jobs that are dropped before anything is counted are not among all of the trace.
-TEST_F(MeasuredStudy, DroppedTenantsAreSaid) {
-  write("jobs.csv",
-        "job_id,submit_s,num_gpus,iterations,iteration_s,class,tenant\n0,0,1,9,1,A,a\n1,5,1,9,1,A,b\n2,9,1,9,1,A,a\n");
-  EXPECT_EQ(line("policy.backfill = \"greedy\"\ntenants = { gpus = { a = 8 }, unlisted = \"drop\", scale = true }\n"),
-            "measured: all 2 jobs of the trace; so few that one job can decide the gain, without those of tenants that "
-            "have no quota");
-}
-
-// Where one job is more than 2 % of them, no warning sees that it holds a mean: 50 jobs are few, 51 are not.
-TEST_F(MeasuredStudy, FewJobsAreSaidToBeFew) {
-  EXPECT_EQ(line("measure.jobs = { first = 0, last = 50 }\n"), "measured: jobs 0 to 50 of 1,200, 4 %");
-  EXPECT_EQ(line("measure.jobs = { first = 0, last = 49 }\n"),
-            "measured: jobs 0 to 49 of 1,200, 4 %; so few that one job can decide the gain");
 }
 
 // One trace on clusters of two sizes is one workload: 4 x 100 GPU-seconds every 100 s are half of 8 GPUs and a quarter
@@ -175,9 +150,7 @@ TEST_F(MeasuredStudy, ClusterSizesAreNoWorkloads) {
 // last; all: 600 x 400 + 600 x 2,400 = 1.68e6 of 8 x 119,900.
 TEST_F(MeasuredStudy, APartOfATraceHasTheLoadOfTheWholeBesideIt) {
   EXPECT_EQ(load(""), "offered load: 0.5");
-  std::string trace = "job_id,submit_s,num_gpus,iterations,iteration_s,class\n";
-  for (int job = 0; job < jobs; ++job) trace += fmt::format("{},{},4,{},1,A\n", job, 100 * job, job < 600 ? 100 : 600);
-  write("jobs.csv", trace);
+  write_trace_of(jobs, [&](int job) { return fmt::format("{},4,{},1,A", 100 * job, job < 600 ? 100 : 600); });
   const std::string both = "offered load: 0.505 (whole trace 1.75, busiest stretch as long 3.03)";
   EXPECT_EQ(load("measure = { warmup_s = 10000, window_s = 10000 }\n"), both);
   EXPECT_EQ(load("measure.jobs = { first = 100, last = 199 }\n"), both);
@@ -196,15 +169,6 @@ TEST_F(MeasuredStudy, AWindowOfMoreWorkThanCanBeDone) {
                {"; overloaded in at least 1 of 2 selections of jobs", "; over 1 in 1 of 2 selections of jobs"});
   // Jobs that fail for good are not worked on to their end, so that a load over 1 may be served.
   EXPECT_EQ(load(window + "failures.model = \"philly\"\n").find("over 1"), std::string::npos);
-}
-
-// The load is of all GPUs, whether nodes go down, and of all partitions together, of which one may have more.
-TEST_F(MeasuredStudy, WhatTheLoadDoesNotSeeIsSaid) {
-  EXPECT_EQ(load("").find("as if no node went down"), std::string::npos);
-  write("down.csv", "node,from_s,to_s,kind\n1,100,200,down\n");
-  expect_parts(load("cluster.outages = \"down.csv\"\n"), {", as if no node went down"});
-  expect_parts(load("cluster.partitions = [4, 4]\n"),
-               {", of all partitions together: one may have more than it can do"});
 }
 
 // 300 jobs of 600 s come every 100 s, three times what the GPUs can do, then one of 20 s every 1,000 s, a load of 0.01.
@@ -293,14 +257,10 @@ TEST_F(MeasuredStudy, OtherUnitsThanSecondsAreDoubted) {
   EXPECT_NEAR(idle.front()["load"].number(), 0.005, 0.0005);
 }
 
-// Runs that end at two times measure two selections of jobs, and each is said. Where some runs begin with the first job
-// and some later, an empty cluster is said of some.
-TEST_F(MeasuredStudy, EverySelectionIsSaid) {
-  const std::string ends = "axes.\"measure.end_s\" = [90000, 200000]\n";
-  EXPECT_EQ(
-      line(ends),
-      "measured: all 1,200 jobs of the trace, runs end at 90000 s; all 1,200 jobs of the trace, runs end at 200000 s");
-  EXPECT_EQ(load(ends), "offered load: 0.5 in 2 selections of jobs");
+// Runs that end at two times measure two selections of jobs. Where some runs begin with the first job and some later,
+// an empty cluster is said of some.
+TEST_F(MeasuredStudy, SelectionsAreTold) {
+  EXPECT_EQ(load("axes.\"measure.end_s\" = [90000, 200000]\n"), "offered load: 0.5 in 2 selections of jobs");
   const std::string begins = "measure.window_s = 20000\naxes.\"measure.warmup_s\" = [0, 10000]\n";
   const Comparison some = compared(begins);
   EXPECT_GT(some.from_empty, 0u);
@@ -310,9 +270,7 @@ TEST_F(MeasuredStudy, EverySelectionIsSaid) {
 // A study that names no baseline among its policies gets a reason, not silence.
 TEST_F(MeasuredStudy, WithoutABaselineTheReasonIsSaid) {
   const Study read_in = read(study("axes.\"policy.placement\" = [\"pal\", \"random-sticky\"]\n"));
-  Provenance provenance;
-  provenance.resolved_study = read_in.resolved;
-  write_archive(dir / "none.h5", simulate_all(read_in), {}, provenance);
+  write_archive(dir / "none.h5", simulate_all(read_in), {}, provenance_of(read_in.resolved));
   const auto notes = compare(ArchiveReader(dir / "none.h5"), {{"jct_mean_s"}, {}, {}, {}}).notes;
   ASSERT_FALSE(notes.empty());
   EXPECT_EQ(notes.front().id, "no-baseline");
@@ -321,9 +279,7 @@ TEST_F(MeasuredStudy, WithoutABaselineTheReasonIsSaid) {
 
 // A table of times in place of slowdowns is told.
 TEST_F(MeasuredStudy, ATableOfTimesIsToldFromSlowdowns) {
-  std::string table = "gpu_id,node_id,class,score\n";
-  for (int gpu = 0; gpu < 8; ++gpu) table += fmt::format("{},{},A,{}\n", gpu, gpu / 4, 117 + gpu);
-  write("c.csv", table);
+  write_cluster(8, 4, [&](int gpu) { return 117 + gpu; });
   const Study read_in = read(study(""));
   Inputs inputs(read_in);
   (void)inputs.check();
@@ -339,9 +295,7 @@ TEST_F(MeasuredStudy, OverloadIsJudgedByWhatTheRunSaw) {
   write_jobs(300);
   const Comparison cut = compared("measure.end_s = 30000\n");
   expect_overloaded(find(cut.notes, "overloaded"));
-  std::string trace = "job_id,submit_s,num_gpus,iterations,iteration_s,class\n";
-  for (int job = 0; job < 2; ++job) trace += fmt::format("{},{},4,500,1,A\n", job, 20 * job);
-  write("jobs.csv", trace);
+  write_trace_of(2, [&](int job) { return fmt::format("{},4,500,1,A", 20 * job); });
   EXPECT_EQ(find(compared("").notes, "overloaded"), nullptr);
 }
 

@@ -54,7 +54,7 @@ TEST_F(Merges, TakeTheShardsIntoTheArchive) {
   const ArchiveReader archive(output);
   EXPECT_EQ(archive.table(TableId::runs).rows(), 2u);
   EXPECT_EQ(archive.attribute("command_line"), "palstudy run --slice 1/1\npalstudy merge");
-  expect_parts(said_of_end(ErrorCode::data, [&] { (void)merge(); }), {"out.h5.parts: there are no shards to merge"});
+  expect_parts(message_of(ErrorCode::data, [&] { (void)merge(); }), {"out.h5.parts: there are no shards to merge"});
 }
 
 // What the archive is to hold must be there, of the inputs of before, and nothing else may be lost for it, forced or
@@ -62,15 +62,15 @@ TEST_F(Merges, TakeTheShardsIntoTheArchive) {
 TEST_F(Merges, AreRefusedWhereSomethingWouldBeLost) {
   const Study two = study();
   run(two, options(Slice{1, 2}));
-  expect_parts(said_of_end(ErrorCode::stopped, [&] { (void)merge(); }),
+  expect_parts(message_of(ErrorCode::stopped, [&] { (void)merge(); }),
                {"no shard holds run 1; 1 of 2 runs are there", "palstudy run --resume, with all slices"});
   run(two, options(Slice{2, 2}));
   write("out.h5", "notes of somebody");
-  for (const bool force : {false, true}) (void)said_of_end(ErrorCode::usage, [&] { (void)merge(force); });
+  for (const bool force : {false, true}) (void)message_of(ErrorCode::usage, [&] { (void)merge(force); });
   EXPECT_EQ(content(output), "notes of somebody");
   std::filesystem::remove(output);
   write("jobs.csv", trace + "3,30,1,10,1,A\n");
-  expect_parts(said_of_end(ErrorCode::data, [&] { (void)merge(); }),
+  expect_parts(message_of(ErrorCode::data, [&] { (void)merge(); }),
                {"study.toml: inputs of the study have changed since the shards were written", "jobs.csv"});
   EXPECT_FALSE(std::filesystem::exists(output));
   EXPECT_EQ(shard_files(parts).size(), 2u);
@@ -93,7 +93,7 @@ TEST_F(Merges, RunsOfOtherInputsAreNotMixed) {
     const std::string before = content(shard_files(parts).at(0));
     for (auto how : {resumed(), options(Slice{2, 2})}) {
       how.resume = true;
-      expect_parts(said_of_end(ErrorCode::usage, [&] { run(two, how); }),
+      expect_parts(message_of(ErrorCode::usage, [&] { run(two, how); }),
                    {"out.h5.parts: the shards hold run 0 of other inputs: the SHA-256 of jobs.csv was "});
     }
     EXPECT_FALSE(std::filesystem::exists(output));

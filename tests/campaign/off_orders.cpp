@@ -21,22 +21,17 @@ class OffOrders : public Scratch {
   }
   /// Jobs of whole nodes of four GPUs, some of which find nodes off.
   void write_jobs(const std::string& classes) const {
-    std::string text = "job_id,submit_s,num_gpus,iterations,iteration_s,class\n";
-    for (int job = 0; job < 24; ++job) {
-      text += std::to_string(job) + "," + std::to_string(700 * job) + "," + std::to_string(4 * (1 + job % 3)) + "," +
-              std::to_string(300 + 170 * (job % 5)) + ",1," + classes[static_cast<std::size_t>(job) % classes.size()] +
-              "\n";
-    }
-    write("jobs.csv", text);
+    write_trace_of(24, [&](int job) {
+      return fmt::format("{},{},{},1,{}", 700 * job, 4 * (1 + job % 3), 300 + 170 * (job % 5),
+                         classes[static_cast<std::size_t>(job) % classes.size()]);
+    });
   }
 };
 
 // Of nodes that are all alike it makes no difference which are off.
 TEST_F(OffOrders, OfIdenticalNodesEachGivesTheSameTimesAndEnergy) {
   write_jobs("A");
-  std::string table = "gpu_id,node_id,class,score\n";
-  for (int gpu = 0; gpu < 24; ++gpu) table += std::to_string(gpu) + "," + std::to_string(gpu / 4) + ",A,1\n";
-  write("c.csv", table);
+  write_cluster(24);
   write("watts.csv", "name,kind,watts,exponent\nidle,idle,44,\nA,capped,297,\n");
   const auto runs = simulate_all(read(minimal + "cluster.gpus = 24\nnetwork.penalty.cluster = 1\n" + timer +
                                       "[axes]\n\"power.watts\" = [\"watts.csv\"]\n\"power.off_order\" = [\"index\", "

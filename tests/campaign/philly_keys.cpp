@@ -13,9 +13,7 @@ namespace {
 class PhillyKeys : public Scratch {
  protected:
   PhillyKeys() {
-    std::string table = "gpu_id,node_id,class,score\n";
-    for (int gpu = 0; gpu < 8; ++gpu) table += std::to_string(gpu) + "," + std::to_string(gpu / 4) + ",A,1.0\n";
-    write("c.csv", table);
+    write_cluster(8);
     write("jobs.csv",
           "job_id,submit_s,num_gpus,iterations,iteration_s,class,model,tenant\n"
           "0,0,2,720,1,A,,a\n1,0,2,720,1,A,,a\n");

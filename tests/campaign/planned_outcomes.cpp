@@ -22,12 +22,8 @@ class PlannedRuns : public Scratch {
   /// Jobs of four GPUs and `work_s` seconds, one every 100 s, on eight GPUs that are all alike: an offered load of
   /// work_s / 200.
   [[nodiscard]] Study study(int work_s, const std::string& more = "") const {
-    std::string trace = "job_id,submit_s,num_gpus,iterations,iteration_s,class\n",
-                table = "gpu_id,node_id,class,score\n";
-    for (int job = 0; job < 1200; ++job) trace += fmt::format("{},{},4,{},1,A\n", job, 100 * job, work_s);
-    for (int gpu = 0; gpu < 8; ++gpu) table += fmt::format("{},{},A,1\n", gpu, gpu / 4);
-    write("jobs.csv", trace);
-    write("c.csv", table);
+    write_trace_of(1200, [&](int job) { return fmt::format("{},4,{},1,A", 100 * job, work_s); });
+    write_cluster(8);
     return read(minimal + "cluster.gpus = 8\nengine.round_s = 10\n" + more +
                 "axes.\"policy.placement\" = [\"pal\", \"packed-sticky\"]\n");
   }
@@ -80,9 +76,7 @@ TEST_F(PlannedRuns, AreOverloadedByTheFirstJobToo) {
 // to share.
 TEST_F(PlannedRuns, AreOverloadedBelowALoadOfOne) {
   Study slow = study(150);
-  std::string table = "gpu_id,node_id,class,score\n";
-  for (int gpu = 0; gpu < 8; ++gpu) table += fmt::format("{},{},A,{}\n", gpu, gpu / 4, gpu % 4 == 0 ? 3 : 1);
-  write("c.csv", table);
+  write_cluster(8, 4, [&](int gpu) { return gpu % 4 == 0 ? 3 : 1; });
   EXPECT_NEAR((*planned(slow).overloaded())["load"].least(), 0.75, 0.005);
   expect_as_compared(slow);
 }

@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <stdlib.h>  // NOLINT: mkdtemp is POSIX
 
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <string>
 #include <vector>
 
 #include "campaign/execute.hpp"
-#include "core/error.hpp"
 #include "inputs/inputs.hpp"
+#include "message_of.hpp"
 #include "study/study.hpp"
 
 namespace palstudy {
@@ -32,6 +34,22 @@ class Scratch : public ::testing::Test {
     std::ofstream(dir / name, std::ios::binary) << text;
     return dir / name;
   }
+  /// c.csv: GPUs on nodes of so many, each with this slowdown in every class.
+  void write_cluster(
+      int gpus, int per_node = 4, const std::function<double(int)>& slowdown = [](int) { return 1.0; },
+      const std::vector<std::string>& classes = {"A"}) const {
+    std::string table = "gpu_id,node_id,class,score\n";
+    for (int gpu = 0; gpu < gpus; ++gpu) {
+      for (const auto& cls : classes) table += fmt::format("{},{},{},{}\n", gpu, gpu / per_node, cls, slowdown(gpu));
+    }
+    write("c.csv", table);
+  }
+  /// A trace of so many jobs: for each what stands behind its number.
+  void write_trace_of(int jobs, const std::function<std::string(int)>& row, const char* name = "jobs.csv") const {
+    std::string trace = "job_id,submit_s,num_gpus,iterations,iteration_s,class\n";
+    for (int job = 0; job < jobs; ++job) trace += fmt::format("{},{}\n", job, row(job));
+    write(name, trace);
+  }
   [[nodiscard]] Study read(const std::string& text, const std::vector<std::string>& overrides = {}) const {
     return read_study(write("study.toml", text), overrides);
   }
@@ -45,14 +63,9 @@ class Scratch : public ::testing::Test {
   }
   /// The message of the refusal of a study; the code must be that of a usage error.
   [[nodiscard]] std::string refusal(const std::string& text, const std::vector<std::string>& overrides = {}) const {
-    try {
-      (void)read(text, overrides);
-    } catch (const Error& error) {
-      EXPECT_EQ(error.code(), ErrorCode::usage) << error.what();
-      return error.what();
-    }
-    ADD_FAILURE() << "was accepted:\n" << text;
-    return "";
+    const std::string message = message_or_none(ErrorCode::usage, [&] { (void)read(text, overrides); });
+    EXPECT_NE(message, "") << "was accepted:\n" << text;
+    return message;
   }
 
   std::filesystem::path dir;
@@ -64,9 +77,5 @@ inline const std::string minimal =
 
 /// What is noted of a key that no run depends on.
 inline Note unused_key(const std::string& key) { return {"unused-key", Severity::info, "", {{"key", key}}}; }
-
-inline void expect_parts(const std::string& message, const std::vector<std::string>& parts) {
-  for (const auto& part : parts) EXPECT_NE(message.find(part), std::string::npos) << part << "\nis not in\n" << message;
-}
 
 }  // namespace palstudy

@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <functional>
 #include <iterator>
 #include <string>
 #include <utility>
@@ -18,9 +17,7 @@ namespace palstudy {
 class SmallCampaign : public Scratch {
  protected:
   SmallCampaign() {
-    std::string table = "gpu_id,node_id,class,score\n";
-    for (int gpu = 0; gpu < 8; ++gpu) table += fmt::format("{},{},A,{}\n", gpu, gpu / 4, 1 + gpu / 10.0);
-    write("c.csv", table);
+    write_cluster(8, 4, [&](int gpu) { return 1 + gpu / 10.0; });
     write("jobs.csv", trace);
   }
   [[nodiscard]] Study study(const std::string& more = "") const {
@@ -44,17 +41,6 @@ class SmallCampaign : public Scratch {
   [[nodiscard]] Merged merge(bool force = false) const {
     Mpi mpi(no_arguments, none);
     return merge_campaign(output, force, "palstudy merge", mpi);
-  }
-  /// The message of what ends `work`, which has this code; "" if nothing does.
-  static std::string said_of_end(ErrorCode code, const std::function<void()>& work) {
-    try {
-      work();
-    } catch (const Error& error) {
-      EXPECT_EQ(error.code(), code) << error.what();
-      return error.what();
-    }
-    ADD_FAILURE() << "nothing ended it";
-    return "";
   }
   [[nodiscard]] static std::string content(const std::filesystem::path& file) {
     std::ifstream in(file, std::ios::binary);

@@ -15,15 +15,9 @@ class StudyPlans : public Scratch {
  protected:
   // Sixteen GPUs; 120 jobs that together want more than there are, so that under las all of them take turns.
   Study busy(const std::string& axes, const std::string& order = "las") const {
-    std::string table = "gpu_id,node_id,class,score\n",
-                trace = "job_id,submit_s,num_gpus,iterations,iteration_s,class\n";
-    for (int gpu = 0; gpu < 16; ++gpu) table += std::to_string(gpu) + "," + std::to_string(gpu / 4) + ",A,1\n";
-    for (int job = 0; job < 120; ++job) {
-      trace += std::to_string(job) + "," + std::to_string(100 * job) + "," + std::to_string(1 + job % 4) + "," +
-               std::to_string(2000 + 370 * (job % 11)) + ",1,A\n";
-    }
-    write("c.csv", table);
-    write("jobs.csv", trace);
+    write_cluster(16);
+    write_trace_of(
+        120, [](int job) { return fmt::format("{},{},{},1,A", 100 * job, 1 + job % 4, 2000 + 370 * (job % 11)); });
     return read(minimal + "cluster.gpus = 16\nmeasure.jobs = { first = 0, last = 119 }\nengine.round_s = 60\n" +
                 "policy.order = \"" + order + "\"\n" + axes);
   }

@@ -81,9 +81,7 @@ TEST_F(RunLoops, GoOnAfterARunThatFails) {
 // A job whose groups of four GPUs stay on a node, of which Gavel's types have two each: nobody takes it there. That run
 // fails with the job and the reason, and the one by the list is done.
 TEST_F(RunLoops, GoOnAfterARunThatStandsStill) {
-  std::string table = "gpu_id,node_id,class,score\n";
-  for (int gpu = 0; gpu < 8; ++gpu) table += fmt::format("{},{},A,{}\n", gpu, gpu / 4, 1 + gpu % 2);
-  write("c.csv", table);
+  write_cluster(8, 4, [&](int gpu) { return 1 + gpu % 2; });
   write("m.toml",
         "[models.m]\nclass = \"A\"\niteration_s = 1\nkind = \"pipelined\"\ntensor = 4\npipeline = 1\nmicrobatches = 4\n"
         "source = \"ours\"\n");

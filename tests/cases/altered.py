@@ -175,26 +175,6 @@ def without_checksum(altered):
     altered.within("no checksum", "checksum", strip)
 
 
-def shorter(folder, whole):
-    """A column that lost its last row is refused by those that read whole tables (export) and single columns (compare)."""
-    for column, command in (
-        ("/nodes/busy_s", ("export", "shorter.h5", "--table", "nodes")),
-        ("/runs/jct_mean_s", ("compare", "shorter.h5")),
-    ):
-        shutil.copyfile(os.path.join(folder, whole), os.path.join(folder, "shorter.h5"))
-        with h5py.File(os.path.join(folder, "shorter.h5"), "r+") as file:
-            values, attributes = file[column][:-1], {key: file[column].attrs[key] for key in ("units", "long_name")}
-            del file[column]
-            file.create_dataset(column, data=values).attrs.update(attributes)
-        done = run(PROGRAM, folder, *command)
-        expect(
-            done.returncode == 3 and "rows where others have" in done.stderr and column in done.stderr,
-            f"{column} without its last row",
-            "it is not named",
-            done,
-        )
-
-
 def for_programs(folder, altered):
     """--json of verify and diff: what the text says, with the same exit codes."""
     whole = altered.whole.name
@@ -290,7 +270,6 @@ with tempfile.TemporaryDirectory() as scratch:
     added(copies)
     scales(copies)
     repacked(scratch, "out.h5")
-    shorter(scratch, "out.h5")
     without_checksum(copies)
     for_programs(scratch, copies)
     other_kinds(scratch)

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: MIT
 """bundle.py PALSTUDY: a bundle is whole, repeats its campaign from wherever it lies, and when it is anonymous no byte of
 it, nor of what HDF5 decompresses, holds a planted name."""
+import functools
 import hashlib
 import json
 import os
@@ -15,35 +16,14 @@ import tempfile
 import h5py
 import numpy
 
-from case_files import CLUSTER, STUDY, TRACE, left_behind, run, write
+import case_files
+from case_files import STUDY, TRACE, expect, failures, left_behind, run, write
 
 PROGRAM = os.path.abspath(sys.argv[1])
-failures = []
+ok = functools.partial(case_files.ok, PROGRAM)
+refused = functools.partial(case_files.refused, PROGRAM)
 USER, ACCOUNT, HOST = "mallory-q", "proj4711", "gpu-node-abc"
 UUID = "GPU-8f0c1e2d-0123-4567-89ab-{:012d}"
-
-
-def expect(holds, what, done=None):
-    if holds:
-        return
-    failures.append(what)
-    print(f"FAILED {what}")
-    if done is not None:
-        print(f"  exit code {done.returncode}\n  {done.stdout}\n  {done.stderr}")
-
-
-def ok(folder, *arguments, **keywords):
-    done = run(PROGRAM, folder, *arguments, **keywords)
-    expect(done.returncode == 0, " ".join(map(str, arguments)), done)
-    return done.stdout
-
-
-def refused(folder, code, word, *arguments):
-    done = run(PROGRAM, folder, *arguments)
-    expect(
-        done.returncode == code and word in done.stderr, f"{' '.join(arguments)}: {code} and \"{word}\" are due", done
-    )
-    expect(done.stderr.count("\n") <= 6, f"{' '.join(arguments)}: more than six lines", done)
 
 
 def same_again(folder, bundle, archive, what):
@@ -57,7 +37,7 @@ def same_again(folder, bundle, archive, what):
     expect(
         done.returncode == 0 and "is not used" not in done.stderr,
         f"{what}: runs, and warns of no key that nobody gave",
-        done,
+        done=done,
     )
     expect(ok(away, "diff", "moved/archive.h5", "again.h5").startswith("identical"), f"{what}: diff says identical")
     expect(
@@ -92,21 +72,6 @@ def crate_holds(bundle, what):
     expect(action["startTime"] <= action["endTime"] and action["result"]["@id"] == "archive.h5", f"{what}: the action")
     expect(graph[action["instrument"]["@id"]]["version"], f"{what}: the instrument")
 
-    def references(value):
-        if isinstance(value, dict):
-            yield from ([value["@id"]] if set(value) == {"@id"} else [])
-            for one in value.values():
-                yield from references(one)
-        elif isinstance(value, list):
-            for one in value:
-                yield from references(one)
-
-    for name in references(crate["@graph"]):
-        expect(
-            name in graph or name.startswith(("http://schema.org/", "https://w3id.org/")),
-            f"{what}: {name} is described",
-        )
-
 
 def whole_and_repeated(folder):
     """Inputs above the study, by an absolute path and on an axis: the three ways to name one."""
@@ -132,12 +97,8 @@ def whole_and_repeated(folder):
     )
     crate_holds(bundle, "bundle")
     refused(folder, 2, "exists already", "bundle", "out.h5", "-o", "bundle")
-    refused(folder, 2, "is no folder", "bundle", "out.h5", "-o", "out.h5/bundle")
-    refused(folder, 3, "nowhere.h5", "bundle", "nowhere.h5", "-o", "none")
     (folder / "trace-2.csv").write_text(TRACE.replace("2000", "2501"))
     refused(folder, 3, "has changed since", "bundle", "out.h5", "-o", "none")
-    os.remove(folder / "trace-2.csv")
-    refused(folder, 3, "trace-2.csv", "bundle", "out.h5", "-o", "none")
     damaged = bytearray((folder / "out.h5").read_bytes())
     damaged[len(damaged) // 2] ^= 4
     (folder / "damaged.h5").write_bytes(damaged)
@@ -209,10 +170,9 @@ def anonymous(folder):
         f'table = "{work}/cluster.csv"\nprofile = "{USER}-profile.h5"\nclasses = "classes.toml"',
     )
     (work / "study.toml").write_text(
-        study.replace("bins = 1", "bins = 1") + '"cluster.source" = ["table", "measured"]\n'
+        study.replace('trace = "trace.csv"\n', "") + '"cluster.source" = ["table", "measured"]\n'
         '"workload.trace" = ["trace.csv"]\n'
     )
-    (work / "study.toml").write_text((work / "study.toml").read_text().replace('trace = "trace.csv"\n', "", 1))
     planted = {"USER": USER, "LOGNAME": USER, "PALSTUDY_ACCOUNT": ACCOUNT, "HOME": f"/home/{USER}"}
     os.environ.update(planted)
     ok(
@@ -329,53 +289,37 @@ def bundled_machine(folder):
 
 
 def crafted_manifests(folder):
-    """bundle.json names files outside the folder, or a digest that is not that of the archive or of the result."""
+    """bundle.json is none, names a file outside the folder, or a digest that is not that of the archive or of the result.
+    Which paths lie outside is held by tests/study."""
     write(folder)
     ok(folder, "run", "study.toml", "-o", "out.h5")
     ok(folder, "bundle", "out.h5", "-o", "bundle")
     bundle, manifest = folder / "bundle", (folder / "bundle/bundle.json").read_text()
+    study = (bundle / "study.toml").read_text()
     whole = json.loads(manifest)
     place = next(i for i, one in enumerate(whole["inputs"]) if one["file"] == "inputs/trace.csv")
+    (bundle / "bundle.json").write_text("{}")  # nothing says that the inputs are those of the bundle
+    refused(folder, 3, "bundle.json", "run", "bundle", "-o", "again.h5")
     shutil.copyfile(bundle / "inputs/trace.csv", folder / "outside.csv")
-    os.symlink(folder / "outside.csv", bundle / "inputs/link.csv")
-    os.symlink(folder, bundle / "inputs/up")
-    for text in ("", "null", "[1]", "{}", manifest.replace("palstudy-bundle-1", "palstudy-bundle-2")):
-        (bundle / "bundle.json").write_text(text)  # nothing says that the inputs are those of the bundle
-        refused(folder, 3, "bundle.json", "run", "bundle", "-o", "again.h5")
-    for name in (
-        "../outside.csv",
-        "inputs/../../outside.csv",
-        str(folder / "outside.csv"),
-        "inputs/link.csv",
-        "inputs/up/outside.csv",
-        "..",
+    whole["inputs"][place]["file"] = "../outside.csv"
+    (bundle / "bundle.json").write_text(json.dumps(whole))
+    for command in (
+        ("run", "bundle", "-o", "again.h5"),
+        ("run", "bundle/study.toml", "-o", "again.h5"),
+        ("plan", "bundle"),
     ):
-        whole["inputs"][place]["file"] = name
-        (bundle / "bundle.json").write_text(json.dumps(whole))
-        for command in (
-            ("run", "bundle", "-o", "again.h5"),
-            ("run", "bundle/study.toml", "-o", "again.h5"),
-            ("plan", "bundle"),
-        ):
-            refused(folder, 3, "outside the bundle", *command)
-        expect(not left_behind(folder, "again"), f"{name}: something is left of what was refused")
-    inside = bundle / "inputs/link.csv"  # a link that stays within the folder is a file like any other
-    inside.unlink()
-    inside.symlink_to("trace.csv")
+        refused(folder, 3, "outside the bundle", *command)
+    (bundle / "inputs/link.csv").symlink_to("trace.csv")  # it stays within the folder: a file like any other
     whole["inputs"][place]["file"] = "inputs/link.csv"
     (bundle / "bundle.json").write_text(json.dumps(whole))
-    (bundle / "study.toml").write_text(
-        (bundle / "study.toml").read_text().replace("inputs/trace.csv", "inputs/link.csv")
-    )
+    (bundle / "study.toml").write_text(study.replace("inputs/trace.csv", "inputs/link.csv"))
     ok(folder, "run", "bundle", "-o", "linked.h5")
+    (bundle / "study.toml").write_text(study)
     other = "0" * 64
     (bundle / "bundle.json").write_text(manifest.replace(whole["digest"], other))
     refused(folder, 5, other, "run", "bundle", "-o", "again.h5")
     expect(not left_behind(folder, "again"), "an altered digest is seen before anything is run")
     os.rename(bundle / "archive.h5", folder / "kept.h5")
-    (bundle / "study.toml").write_text(
-        (bundle / "study.toml").read_text().replace("inputs/link.csv", "inputs/trace.csv")
-    )
     refused(folder, 5, other, "run", "bundle", "-o", "again.h5")
     expect(ok(folder, "diff", "again.h5", "out.h5").startswith("identical"), "the result is there all the same")
     (bundle / "bundle.json").write_text(manifest)
@@ -383,13 +327,8 @@ def crafted_manifests(folder):
     # Another study than the one that was bundled; and the same with --set, which is nobody's claim.
     os.rename(folder / "kept.h5", bundle / "archive.h5")
     ok(folder, "run", "bundle", "-o", "set.h5", "--set", "engine.round_s=100")
-    (bundle / "study.toml").write_text(
-        re.sub(
-            r"\[engine\]\n(?:.*\n)*?round_s = \d+",
-            lambda m: re.sub(r"\d+$", "100", m[0]),
-            (bundle / "study.toml").read_text(),
-        )
-    )
+    altered = re.sub(r"(\[engine\]\n(?:.*\n)*?round_s = )\d+", r"\g<1>100", study)
+    (bundle / "study.toml").write_text(altered)
     refused(folder, 5, "not repeated", "run", "bundle", "-o", "changed.h5")
 
 
@@ -439,38 +378,18 @@ def verified(folder):
         expect(
             found.returncode == 5 and said and len(set(said)) == len(said),
             f"{case}: verify finds it and says so once",
-            found,
+            done=found,
         )
         if code is None:
             continue
         done = run(PROGRAM, folder, "run", "altered", "-o", "again.h5")
-        expect(done.returncode == code, f"{case}: run ends with {code}", done)
+        expect(done.returncode == code, f"{case}: run ends with {code}", done=done)
         expect(bool(left_behind(folder, "again")) == (code == 0), f"{case}: run refuses before it runs")
         for left in left_behind(folder, "again"):
             os.remove(folder / left)
 
 
-def altered_schema(folder):
-    """A checksum that does not hold tells an altered file from another program's."""
-    write(folder)
-    ok(folder, "run", "study.toml", "-o", "out.h5")
-
-    def with_schema(name, others=True):
-        shutil.copyfile(folder / "out.h5", folder / "other.h5")
-        with h5py.File(folder / "other.h5", "r+") as file:
-            del file.attrs["schema"]
-            file.attrs["schema"] = numpy.bytes_(name)
-            if not others:
-                del file.attrs["checksum.parts"]
-        return run(PROGRAM, folder, "verify", "other.h5")
-
-    for name in (b"palstudy-archivf 1.4.0", b"palstudy-archive 2.4.0", b"palstudy-profile 9.0.0", b"x"):
-        done = with_schema(name)
-        expect(done.returncode == 5 and "schema" in done.stdout, f"{name} with a checksum is altered", done)
-    expect(with_schema(b"another-program 1", others=False).returncode == 3, "another program's file is bad data")
-
-
-for case in (whole_and_repeated, anonymous, bundled_machine, crafted_manifests, verified, altered_schema):
+for case in (whole_and_repeated, anonymous, bundled_machine, crafted_manifests, verified):
     with tempfile.TemporaryDirectory() as scratch:
         case(pathlib.Path(scratch).resolve())
 print("bundle:", f"{len(failures)} FAILED" if failures else "all hold")

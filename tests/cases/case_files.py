@@ -62,14 +62,28 @@ def left_behind(folder, output):
     return sorted(name for name in os.listdir(folder) if name.startswith(output))
 
 
-def expect(holds, case, what, done=None):
+def expect(holds, case, what="", done=None):
     """Notes and prints a case that does not hold, with what the program `done` said."""
     if holds:
         return
     failures.append(case)
-    print(f"FAILED {case}: {what}")
+    print(f"FAILED {case}{': ' if what else ''}{what}")
     if done is not None:
-        print(f"  exit code {done.returncode}, standard error:\n  " + done.stderr.replace("\n", "\n  "))
+        print(f"  exit code {done.returncode}\n  {done.stdout}\n  " + done.stderr.replace("\n", "\n  "))
+
+
+def ok(program, folder, *arguments, **keywords):
+    """Standard output of a command that has to end with 0."""
+    done = run(program, folder, *arguments, **keywords)
+    expect(done.returncode == 0, " ".join(map(str, arguments)), done=done)
+    return done.stdout
+
+
+def refused(program, folder, code, word, *arguments):
+    """A command that has to end with this code, and to say this word in six lines at most."""
+    done, case = run(program, folder, *arguments), " ".join(map(str, arguments))
+    expect(done.returncode == code and word in done.stderr, case, f'{code} and "{word}" are due', done)
+    expect(done.stderr.count("\n") <= 6, case, "more than six lines", done)
 
 
 def check_refusal(case, done, code, says, folder, left=()):

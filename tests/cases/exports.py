@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""exports.py PALSTUDY: the jobs of a run are taken elsewhere (palstudy export --trace). tests/experiments/exported_runs.py
-holds that they give the same results; here is what is written, what is refused, and that nothing is left then."""
+"""exports.py PALSTUDY: the jobs of a run are taken elsewhere (palstudy export --trace). tests/random_studies holds
+that they give the same results; here is what is written, what is refused, and that nothing is left then."""
 import os
 import pathlib
 import shutil

@@ -30,12 +30,7 @@ class SavingCommandTest : public Scratch {
     return testing::internal::GetCapturedStdout();
   }
   [[nodiscard]] static std::string refused(const std::string& series, const std::vector<std::string>& more) {
-    try {
-      (void)run(series, more);
-    } catch (const Error& error) {
-      return error.what();
-    }
-    return "accepted";
+    return message_of([&] { (void)run(series, more); });
   }
   const std::string philly = PALSTUDY_SOURCE_DIR "/tests/golden/runs/helios/ces_philly_dec/";
 };

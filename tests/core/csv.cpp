@@ -11,25 +11,15 @@
 
 #include "core/error.hpp"
 #include "core/text.hpp"
+#include "message_of.hpp"
 
 namespace palstudy {
 namespace {
 
 CsvTable parsed(const std::string& text) { return CsvTable::parse(text, "t.csv"); }
 
-/// The message of the data error that `act` throws.
-std::string refusal(const std::function<void()>& act) {
-  try {
-    act();
-  } catch (const Error& error) {
-    EXPECT_EQ(error.code(), ErrorCode::data) << error.what();
-    return error.what();
-  }
-  return "(nothing was thrown)";
-}
-
 std::string refusal_of(const std::string& text) {
-  return refusal([&] { (void)parsed(text); });
+  return message_of(ErrorCode::data, [&] { (void)parsed(text); });
 }
 
 void expect_begins(const std::string& message, const std::string& beginning) {
@@ -122,7 +112,7 @@ TEST(Csv, OnlyAHeaderIsATableWithoutRows) { EXPECT_EQ(parsed("a,b\n").rows(), 0u
 
 TEST(Csv, AMissingColumnNamesThoseThatAreThere) {
   const auto table = parsed("a,b\n1,2\n");
-  expect_begins(refusal([&] { (void)table.column("c"); }),
+  expect_begins(message_of(ErrorCode::data, [&] { (void)table.column("c"); }),
                 "t.csv:1: the header names no column \"c\"\n  its columns: a, b");
 }
 
@@ -131,7 +121,7 @@ TEST(Csv, NumbersAreFiniteAndWhole) {
   EXPECT_EQ(table.number(0, 0), 1000);
   EXPECT_EQ(table.number(1, 0), 0.1);
   for (std::size_t row = 2; row < table.rows(); ++row) {
-    const auto message = refusal([&] { (void)table.number(row, 0); });
+    const auto message = message_of(ErrorCode::data, [&] { (void)table.number(row, 0); });
     EXPECT_NE(message.find("is not a finite number"), std::string::npos) << message;
     EXPECT_EQ(message.find(table.where(row, 0)), 0u) << message;
   }
@@ -143,7 +133,7 @@ TEST(Csv, IntegersMayBeWrittenAsWholeDoubles) {
   for (std::size_t row = 0; row < expected.size(); ++row) EXPECT_EQ(table.integer(row, 0), expected[row]);
   const auto bad = parsed("x\n3.5\nnan\ninf\n-inf\nthree\n1e999\n\"\"\n");
   for (std::size_t row = 0; row < bad.rows(); ++row) {
-    const auto message = refusal([&] { (void)bad.integer(row, 0); });
+    const auto message = message_of(ErrorCode::data, [&] { (void)bad.integer(row, 0); });
     EXPECT_EQ(message.find(bad.where(row, 0)), 0u) << message;
     EXPECT_NE(message.find("is not a whole number"), std::string::npos) << message;
   }
@@ -155,7 +145,7 @@ TEST(Csv, IntegersBeyond64BitsAreCalledTooLarge) {
                             std::string(400, '9') + "\n");
   ASSERT_EQ(large.rows(), 5u);
   for (std::size_t row = 0; row < large.rows(); ++row) {
-    const auto message = refusal([&] { (void)large.integer(row, 0); });
+    const auto message = message_of(ErrorCode::data, [&] { (void)large.integer(row, 0); });
     EXPECT_EQ(message.find(large.where(row, 0)), 0u) << message;
     EXPECT_NE(message.find("is too large for a whole number"), std::string::npos) << message;
     EXPECT_NE(message.find("9223372036854775807"), std::string::npos) << "says the limit: " << message;
@@ -166,14 +156,16 @@ TEST(Csv, IntegersWithinBounds) {
   const auto table = parsed("x\n0\n1\n8\n9\n");
   EXPECT_EQ(table.integer(1, 0, 1, 8), 1);
   EXPECT_EQ(table.integer(2, 0, 1, 8), 8);
-  expect_begins(refusal([&] { (void)table.integer(0, 0, 1, 8); }), "t.csv:2:1: 0 is not within 1 and 8");
-  expect_begins(refusal([&] { (void)table.integer(3, 0, 1, 8); }), "t.csv:5:1: 9 is not within 1 and 8");
+  expect_begins(message_of(ErrorCode::data, [&] { (void)table.integer(0, 0, 1, 8); }),
+                "t.csv:2:1: 0 is not within 1 and 8");
+  expect_begins(message_of(ErrorCode::data, [&] { (void)table.integer(3, 0, 1, 8); }),
+                "t.csv:5:1: 9 is not within 1 and 8");
 }
 
 // A field of a megabyte does not become a message of a megabyte.
 TEST(Csv, MessagesStayShort) {
   const auto table = parsed("x\n" + std::string(1 << 20, 'y') + "\n");
-  EXPECT_LT(refusal([&] { (void)table.number(0, 0); }).size(), 300u);
+  EXPECT_LT(message_of(ErrorCode::data, [&] { (void)table.number(0, 0); }).size(), 300u);
 }
 
 TEST(Csv, ReadsFilesAndRefusesWhatCannotBeRead) {
@@ -183,10 +175,12 @@ TEST(Csv, ReadsFilesAndRefusesWhatCannotBeRead) {
   std::ofstream(dir / "empty.csv") << "";
   EXPECT_EQ(CsvTable::read(dir / "good.csv").integer(0, 0), 7);
   EXPECT_EQ(CsvTable::read(dir / "good.csv").name(), (dir / "good.csv").string());
-  const auto message_of = [&](const char* name) { return refusal([&] { (void)CsvTable::read(dir / name); }); };
-  expect_begins(message_of("none.csv"), (dir / "none.csv").string() + ": cannot be read");
-  expect_begins(message_of("empty.csv"), (dir / "empty.csv").string() + ": is empty");
-  expect_begins(message_of(""), (dir / "").string() + ": is a directory");
+  const auto refused = [&](const char* name) {
+    return message_of(ErrorCode::data, [&] { (void)CsvTable::read(dir / name); });
+  };
+  expect_begins(refused("none.csv"), (dir / "none.csv").string() + ": cannot be read");
+  expect_begins(refused("empty.csv"), (dir / "empty.csv").string() + ": is empty");
+  expect_begins(refused(""), (dir / "").string() + ": is a directory");
   std::filesystem::remove_all(dir);
 }
 

@@ -12,6 +12,7 @@
 
 #include "core/error.hpp"
 #include "core/files.hpp"
+#include "message_of.hpp"
 
 namespace palstudy {
 namespace {
@@ -32,13 +33,7 @@ class DurableFiles : public testing::Test {
     write_durably(output, std::as_bytes(std::span(std::string_view("new"))));
   }
   static std::string refusal(const std::filesystem::path& output) {
-    try {
-      write(output);
-    } catch (const Error& error) {
-      EXPECT_EQ(error.code(), ErrorCode::data);
-      return error.what();
-    }
-    return "";
+    return message_of(ErrorCode::data, [&] { write(output); });
   }
   const std::filesystem::path dir = std::filesystem::path(testing::TempDir()) / "palstudy-durable" /
                                     testing::UnitTest::GetInstance()->current_test_info()->name();

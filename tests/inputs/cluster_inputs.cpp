@@ -55,9 +55,7 @@ TEST_F(Clusters, TablesStayWhole) {
 // Any knowledge of a cluster of any source is made, unless it needs more of its GPUs than was measured: that is
 // refused.
 TEST_F(Clusters, AreKnownAsFarAsTheyAreMeasured) {
-  std::string table = "gpu_id,node_id,class,score\n";
-  for (int gpu = 0; gpu < 16; ++gpu) table += fmt::format("{},{},A,{}\n", gpu, gpu / 4, 1 + gpu % 4 * 0.25);
-  write("c.csv", table);
+  write_cluster(16, 4, [&](int gpu) { return 1 + gpu % 4 * 0.25; });
   for (const auto& source : cluster_sources().entries()) {
     for (const auto& belief : beliefs().entries()) {
       const std::string both = source.name + " and " + belief.name;

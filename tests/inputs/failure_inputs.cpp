@@ -11,11 +11,8 @@ namespace {
 class FailuresOf : public Scratch {
  protected:
   FailuresOf() {
-    for (const char* table : {"c.csv", "d.csv"}) {
-      std::string text = "gpu_id,node_id,class,score\n";
-      for (int gpu = 0; gpu < 4; ++gpu) text += std::to_string(gpu) + "," + std::to_string(gpu / 2) + ",A,1.0\n";
-      write(table, text);
-    }
+    write_cluster(4, 2);
+    std::filesystem::copy_file(dir / "c.csv", dir / "d.csv");
     for (const char* trace : {"jobs.csv", "more.csv"}) {
       write(trace, "job_id,submit_s,num_gpus,iterations,iteration_s,class\n0,0,1,10,1.0,A\n");
     }

@@ -98,13 +98,7 @@ TEST_F(MeasuredPenalty, NeedsBytesOfAModelAndAProfile) {
   const auto data_error_of = [&](const std::string& text) -> std::string {
     const Study study = read(text);
     Inputs inputs(study);
-    try {
-      (void)inputs.check();
-    } catch (const Error& error) {
-      EXPECT_EQ(error.code(), ErrorCode::data);
-      return error.what();
-    }
-    return "accepted";
+    return message_of(ErrorCode::data, [&] { (void)inputs.check(); });
   };
   const std::string other = measured.substr(0, measured.find("network.profile"));
   expect_parts(data_error_of(other), {"\"longhorn\" is no file", "network.profile"});

@@ -12,13 +12,7 @@ namespace {
 class NodeSeriesFile : public Scratch {
  protected:
   [[nodiscard]] std::string refused(const std::string& text) const {
-    try {
-      (void)read_node_series(write("series.csv", text));
-    } catch (const Error& error) {
-      EXPECT_EQ(error.code(), ErrorCode::data);
-      return error.what();
-    }
-    return "accepted";
+    return message_of(ErrorCode::data, [&] { (void)read_node_series(write("series.csv", text)); });
   }
 };
 
@@ -48,15 +42,8 @@ TEST_F(NodeSeriesFile, RefusesWhatCannotBe) {
 class EnergyOf : public Scratch {
  protected:
   EnergyOf() {
-    std::string table = "gpu_id,node_id,class,score\n",
-                trace = "job_id,submit_s,num_gpus,iterations,iteration_s,class\n";
-    for (int gpu = 0; gpu < 4; ++gpu) {
-      for (const char* cls : {"A", "B"})
-        table += std::to_string(gpu) + "," + std::to_string(gpu / 2) + "," + cls + ",1.0\n";
-    }
-    for (int job = 0; job < 5; ++job) trace += std::to_string(job) + ",0,4,100,1,A\n";
-    write("c.csv", table);
-    write("jobs.csv", trace);
+    write_cluster(4, 2, [](int) { return 1; }, {"A", "B"});
+    write_trace_of(5, [](int) { return "0,4,100,1,A"; });
     write("watts.csv", "name,kind,watts,exponent\nA,capped,300,\nB,lockstep,200,\nidle,idle,40,\n");
     write("same.csv", "name,kind,watts,exponent\nA,capped,300,\nB,lockstep,200,\nidle,idle,40,\n");
   }

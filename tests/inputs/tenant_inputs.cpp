@@ -13,9 +13,7 @@ namespace {
 class QuotasOf : public Scratch {
  protected:
   QuotasOf() {
-    std::string table = "gpu_id,node_id,class,score\n";
-    for (int gpu = 0; gpu < 8; ++gpu) table += std::to_string(gpu) + "," + std::to_string(gpu / 4) + ",A,1.0\n";
-    write("c.csv", table);
+    write_cluster(8);
     write("jobs.csv",
           "job_id,submit_s,num_gpus,iterations,iteration_s,class,tenant\n"
           "0,0,4,1000,1,A,a\n1,0,4,1000,1,A,a\n2,100,4,500,1,A,b\n3,200,1,500,1,A,c\n");
@@ -31,17 +29,6 @@ class QuotasOf : public Scratch {
   [[nodiscard]] std::vector<double> in_file(const std::string& text, const std::string& more = "") const {
     write("q.csv", text);
     return quotas("tenants.quotas = \"q.csv\"\n" + more);
-  }
-  /// The message of bad data.
-  template <class Act>
-  [[nodiscard]] static std::string refused(Act act) {
-    try {
-      act();
-    } catch (const Error& error) {
-      EXPECT_EQ(error.code(), ErrorCode::data) << error.what();
-      return error.what();
-    }
-    return "accepted";
   }
 };
 
@@ -62,23 +49,24 @@ TEST_F(QuotasOf, AreScaledToTheCluster) {
   const std::string scale = "tenants.scale = true\n";
   EXPECT_EQ(in_file("vc,node num\na,3\nb,1\nc,0\n", scale), (Quotas{6, 2, 0}));
   EXPECT_EQ(quotas("tenants.gpus = { a = 1, b = 1, c = 0, z = 2 }\n" + scale), (Quotas{2, 2, 0}));
-  expect_parts(refused([&] { (void)quotas("tenants.gpus = { a = 0, b = 0, c = 0 }\n" + scale); }),
+  expect_parts(message_of(ErrorCode::data, [&] { (void)quotas("tenants.gpus = { a = 0, b = 0, c = 0 }\n" + scale); }),
                {"tenants.scale: ", "cannot be scaled: their sum is 0"});
-  expect_parts(refused([&] { (void)quotas("tenants.gpus = { a = inf, b = 1, c = 0 }\n" + scale); }),
+  expect_parts(message_of(ErrorCode::data, [&] { (void)quotas("tenants.gpus = { a = inf, b = 1, c = 0 }\n" + scale); }),
                {"tenants.scale: ", "cannot be scaled: their sum is inf"});
 }
 
 // What a file lacks is said, and of jobs without a quota how many there are and whose.
 TEST_F(QuotasOf, AreRefusedWithAReason) {
-  const auto file = [&](const std::string& text) { return refused([&] { (void)in_file(text); }); };
+  const auto file = [&](const std::string& text) { return message_of(ErrorCode::data, [&] { (void)in_file(text); }); };
   expect_parts(file("tenant,gpus\n"), {"q.csv: the table of quotas is empty"});
   expect_parts(file("who,gpus\na,4\n"), {"q.csv: the table of quotas has no column tenant"});
   expect_parts(file("tenant,gpus\na,16777217\n"), {"q.csv:2:3: a quota of 16777217 in column gpus"});
   expect_parts(file("tenant,gpus\nb,4\nc,4\n"), {"q.csv: 2 jobs are of the tenant \"a\", which has no quota"});
-  expect_parts(refused([&] { (void)quotas("tenants.gpus = { b = 4, c = 4 }\n"); }),
+  expect_parts(message_of(ErrorCode::data, [&] { (void)quotas("tenants.gpus = { b = 4, c = 4 }\n"); }),
                {"tenants.gpus: 2 jobs are of the tenant \"a\", which has no quota"});
-  expect_parts(refused([&] { (void)quotas("tenants.gpus = { z = 8 }\ntenants.unlisted = \"drop\"\n"); }),
-               {"jobs.csv: no job is of a tenant that has a quota"});
+  expect_parts(
+      message_of(ErrorCode::data, [&] { (void)quotas("tenants.gpus = { z = 8 }\ntenants.unlisted = \"drop\"\n"); }),
+      {"jobs.csv: no job is of a tenant that has a quota"});
 }
 
 }  // namespace

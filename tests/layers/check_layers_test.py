@@ -135,6 +135,7 @@ class Layers(unittest.TestCase):
     def test_length(self):
         self.clean("src/core/a.cpp", MARK + "\n" * 399)
         self.breach("src/core/a.cpp", MARK + "\n" * 400, "has 401 lines")
+        self.breach("tests/core/a.py", MARK.replace("//", "#") + "\n" * 400, "has 401 lines")
 
     def test_a_folder_is_no_warehouse(self):
         files = {f"src/core/a{i}.hpp": MARK for i in range(40)}

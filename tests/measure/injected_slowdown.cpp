@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "core/error.hpp"
+#include "message_of.hpp"
 
 namespace palstudy {
 namespace {
@@ -16,14 +17,7 @@ InjectedSlowdown plant(const std::string& text) {
 }
 
 std::string refusal(const std::string& text) {
-  try {
-    (void)plant(text);
-  } catch (const Error& error) {
-    EXPECT_EQ(error.code(), ErrorCode::data);
-    return error.what();
-  }
-  ADD_FAILURE() << "was accepted: " << text;
-  return "";
+  return message_of(ErrorCode::data, [&] { (void)plant(text); });
 }
 
 // Who is not named is not slowed.

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "core/error.hpp"
+#include "message_of.hpp"
 #include "record/digest.hpp"
 #include "record/small_run.hpp"
 
@@ -193,12 +194,7 @@ TEST(Record, AxisValuesFitTheirAxis) {
   const auto refused = [&](const Axis& axis, const std::vector<AxisValue>& values) -> std::string {
     run.label.axes = {axis};
     run.label.values = values;
-    try {
-      (void)run.record();
-    } catch (const Error& error) {
-      return error.what();
-    }
-    return "";
+    return message_of([&] { (void)run.record(); });
   };
   const Axis whole{"workload.seed", ColumnType::integer}, number{"engine.round_s", ColumnType::real};
   EXPECT_EQ(refused(whole, {0.5}), "workload.seed: the axis is of integers, one value is not");

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "core/error.hpp"
+#include "message_of.hpp"
 #include "record/small_run.hpp"
 
 namespace palstudy {
@@ -14,13 +15,7 @@ namespace {
 TEST(TableData, ColumnsThatDoNotFitAreNamed) {
   const TableData jobs = test::SmallRun().record().jobs;
   const auto refused = [](const TableData& table, const std::string& column, auto of) -> std::string {
-    try {
-      (void)of(table, column);
-    } catch (const Error& error) {
-      EXPECT_EQ(error.code(), ErrorCode::data);
-      return error.what();
-    }
-    return "was accepted";
+    return message_of(ErrorCode::data, [&] { (void)of(table, column); });
   };
   const std::string advice = "\n  restore the archive from a copy or run the study again",
                     other = ": the column is of another type" + advice;

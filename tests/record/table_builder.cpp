@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include "message_of.hpp"
+
 namespace palstudy {
 namespace {
 
@@ -28,19 +30,10 @@ TEST(TextBuilder, NamesEachTextOnce) {
 // A column that the schema has not, or has with another type, is a mistake of the program.
 TEST(TableBuilder, RefusesWhatTheSchemaHasNot) {
   TableBuilder jobs(TableId::jobs, 1);
-  const auto refused = [](auto add) -> std::string {
-    try {
-      add();
-    } catch (const Error& error) {
-      EXPECT_EQ(error.code(), ErrorCode::fault);
-      return error.what();
-    }
-    return "was accepted";
-  };
-  EXPECT_EQ(refused([&] { jobs.real("jct", 1); }), "no column jct in the schema");
-  EXPECT_EQ(refused([&] { jobs.integer("jct_s", 1); }), "column jct_s is of another type");
-  EXPECT_EQ(refused([&] { jobs.real("job", 1); }), "column job is of another type");
-  EXPECT_EQ(refused([&] { jobs.text("job", "1"); }), "column job is of another type");
+  EXPECT_EQ(message_of(ErrorCode::fault, [&] { jobs.real("jct", 1); }), "no column jct in the schema");
+  EXPECT_EQ(message_of(ErrorCode::fault, [&] { jobs.integer("jct_s", 1); }), "column jct_s is of another type");
+  EXPECT_EQ(message_of(ErrorCode::fault, [&] { jobs.real("job", 1); }), "column job is of another type");
+  EXPECT_EQ(message_of(ErrorCode::fault, [&] { jobs.text("job", "1"); }), "column job is of another type");
   jobs.integer("job", 4);
   const TableData made = jobs.take();
   ASSERT_EQ(made.columns.size(), 1U);

@@ -13,6 +13,7 @@
 #include <thread>
 
 #include "core/error.hpp"
+#include "message_of.hpp"
 #include "record/small_run.hpp"
 
 namespace palstudy {
@@ -63,13 +64,7 @@ class Holder {
 };
 
 std::string refusal(const std::filesystem::path& parts) {
-  try {
-    const CampaignLock lock = CampaignLock::begin(parts, 0ms);
-  } catch (const Error& error) {
-    EXPECT_EQ(error.code(), ErrorCode::data);
-    return error.what();
-  }
-  return "";
+  return message_or_none(ErrorCode::data, [&] { const CampaignLock lock = CampaignLock::begin(parts, 0ms); });
 }
 
 // All ranks of one campaign hold it together; a second campaign is refused and told whose process it is.
@@ -131,13 +126,7 @@ TEST(CampaignLock, MovesWithItsFolder) {
 
 /// What is said of a lock that cannot be one.
 std::string usage_refusal(const std::filesystem::path& parts) {
-  try {
-    const CampaignLock lock = CampaignLock::begin(parts, 0ms);
-  } catch (const Error& error) {
-    EXPECT_EQ(error.code(), ErrorCode::usage);
-    return error.what();
-  }
-  return "";
+  return message_of(ErrorCode::usage, [&] { const CampaignLock lock = CampaignLock::begin(parts, 0ms); });
 }
 
 // A link in the place of a lock or of the folder, another name of a file, or a pipe is refused. What it stands for is
@@ -276,13 +265,8 @@ TEST(CampaignLock, RefusalsSayWhatToDo) {
   };
   expect_words(refusal(dir.path() / "none" / "a.h5.parts"),
                {"folder cannot be made: No such file", "check that the output's folder is there and may be written"});
-  try {
-    (void)CampaignLock::join(parts, Holders::slices, 0ms);
-    ADD_FAILURE() << "joined nothing";
-  } catch (const Error& error) {
-    EXPECT_EQ(error.code(), ErrorCode::data);
-    expect_words(error.what(), {"does not see the folder that the first one made", "that all hosts share"});
-  }
+  expect_words(message_of(ErrorCode::data, [&] { (void)CampaignLock::join(parts, Holders::slices, 0ms); }),
+               {"does not see the folder that the first one made", "that all hosts share"});
   for (const char* name : {"lock", "slices.lock"}) {
     std::filesystem::create_directories(parts / name);
     expect_words(refusal(parts), {"the lock cannot be used: Is a directory", name, "that the folder may be written"});

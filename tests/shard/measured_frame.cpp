@@ -76,30 +76,6 @@ TEST(MeasuredFrame, RoundTrip) {
   EXPECT_TRUE(std::isnan(got.transfers[0].seconds));
 }
 
-// However a writer was killed, the frames before stay: of every prefix of the file as many are read as are whole in it.
-TEST(MeasuredFrame, EveryPrefixHoldsItsWholeFrames) {
-  const auto first = encode_measured(example("GPU-1", 0));
-  const auto bytes = first + encode_measured(example("GPU-1", 1));
-  for (std::size_t size = 0; size <= bytes.size(); ++size) {
-    std::vector<std::string> problems;
-    const Measured got = read(std::span(bytes).first(size), problems);
-    EXPECT_EQ(got.repeats.size(), size == bytes.size() ? 2u : size >= first.size() ? 1u : 0u) << size;
-    EXPECT_EQ(problems.empty(), size == 0 || size == first.size() || size == bytes.size()) << size;
-  }
-}
-
-// A bit that changed anywhere is noticed.
-TEST(MeasuredFrame, EveryFlippedByteIsNoticed) {
-  auto bytes = encode_measured(example("GPU-1", 0));
-  for (std::byte& byte : bytes) {
-    byte ^= std::byte{4};
-    std::vector<std::string> problems;
-    EXPECT_TRUE(read(bytes, problems).repeats.empty());
-    EXPECT_EQ(problems.size(), 1u);
-    byte ^= std::byte{4};
-  }
-}
-
 // A repeat that was measured again after a kill counts once, as it was first; another size of its kernel and another
 // GPU are other repeats. Transfers are measured together, so that the last frame of them counts as a whole.
 TEST(MeasuredFrame, TheFirstOfARepeatAndTheLastTransfersCount) {

@@ -32,6 +32,7 @@ SmallWorld short_world(std::uint64_t seed, std::uint32_t partitions) {
   world.energy->base_w = 300;
   world.energy->off_w = 10;
   world.energy->horizon_s = 600;
+  if (seed % 3 == 0) world.energy->stays_at_once = 9;  // shared while the run goes on, else at its end
   return world;
 }
 

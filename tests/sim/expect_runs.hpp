@@ -32,6 +32,7 @@ inline void expect_same(const RunResult& a, const RunResult& b) {
   EXPECT_EQ(bits(a.metrics), bits(b.metrics));
   EXPECT_EQ(bits(a.power.energy_j), bits(b.power.energy_j));
   EXPECT_EQ(bits(a.power.node_s), bits(b.power.node_s));
+  EXPECT_EQ(bits(a.power.work_s), bits(b.power.work_s));
   EXPECT_EQ(bits(a.job_energy_j), bits(b.job_energy_j));
   EXPECT_EQ(bits(a.power_wait_s), bits(b.power_wait_s));
 }

@@ -12,14 +12,7 @@ class BundleManifests : public Scratch {
   /// The message about bundle.json with this text; it must be that of bad data.
   [[nodiscard]] std::string refused(const std::string& text) const {
     write(bundle_manifest_name, text);
-    try {
-      (void)bundle_beside(dir / "study.toml");
-    } catch (const Error& error) {
-      EXPECT_EQ(error.code(), ErrorCode::data) << error.what();
-      return error.what();
-    }
-    ADD_FAILURE() << "was accepted:\n" << text;
-    return "";
+    return message_of(ErrorCode::data, [&] { (void)bundle_beside(dir / "study.toml"); });
   }
   /// The message about a bundle whose one input is this file.
   [[nodiscard]] std::string refused_input(const std::string& file) const {
@@ -75,13 +68,8 @@ TEST_F(BundleManifests, OfOthersOrDamaged) {
        {R"({"format": "mine"})", R"({"format": 3})", R"([1, 2])", R"({"digest": "0"})", "no JSON", ""}) {
     write(bundle_manifest_name, text);
     EXPECT_FALSE(bundle_beside(dir / "study.toml")) << text;
-    try {
-      (void)study_file_of_bundle(dir);
-      ADD_FAILURE() << text;
-    } catch (const Error& error) {
-      EXPECT_EQ(error.code(), ErrorCode::data);
-      expect_parts(error.what(), {"bundle.json: is not the list of inputs of a bundle", copy_bundle_again});
-    }
+    expect_parts(message_of(ErrorCode::data, [&] { (void)study_file_of_bundle(dir); }),
+                 {"bundle.json: is not the list of inputs of a bundle", copy_bundle_again});
   }
 }
 
@@ -124,13 +112,11 @@ TEST_F(BundleManifests, AreAdopted) {
   EXPECT_EQ(study.runs[0].id, "a");
   EXPECT_EQ(study.runs[1].id, "old");
   EXPECT_EQ(study.bundled.renamed_ids, (std::map<std::string, std::string>{{"b", "old"}}));
-  try {
-    check_bundled_inputs(study, {{"../t.csv", "3"}, {"not bundled", "4"}});
-    ADD_FAILURE() << "was accepted";
-  } catch (const Error& error) {
-    EXPECT_EQ(error.code(), ErrorCode::data);
-    expect_parts(error.what(), {"bundle/inputs/t.csv: is not what was bundled: its SHA-256 was 1 and is 3"});
-  }
+  expect_parts(message_of(ErrorCode::data,
+                          [&] {
+                            check_bundled_inputs(study, {{"../t.csv", "3"}, {"not bundled", "4"}});
+                          }),
+               {"bundle/inputs/t.csv: is not what was bundled: its SHA-256 was 1 and is 3"});
   EXPECT_NO_THROW(check_bundled_inputs(study, {{"../t.csv", "1"}, {"not bundled", "4"}}));
 }
 

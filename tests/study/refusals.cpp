@@ -275,12 +275,7 @@ TEST_F(StudyFile, MissingOrAFolder) {
 }
 
 TEST(StudyPath, ADeviceIsNotCalledMissing) {
-  try {
-    (void)read_study("/dev/null");
-    FAIL();
-  } catch (const Error& error) {
-    expect_parts(error.what(), {"/dev/null", "is no regular file"});
-  }
+  expect_parts(message_of([&] { (void)read_study("/dev/null"); }), {"/dev/null", "is no regular file"});
 }
 
 TEST_F(StudyFile, ATableSourceNeedsATable) {

@@ -108,14 +108,6 @@ TEST(LocalityPenalty, IsTheFactorOfTheLevel) {
   EXPECT_EQ(penalty.at(Level::cluster), 1.7);
 }
 
-// Out of order, one node twice, one empty part: sorted, joined, dropped.
-TEST(GpuSet, CanonicalFormIsSortedJoinedAndWithoutEmptyParts) {
-  GpuSet gpus = {{NodeId(3), 0b01}, {NodeId(1), 0b11}, {NodeId(3), 0b10}, {NodeId(2), 0}};
-  canonicalize(gpus);
-  EXPECT_EQ(gpus, (GpuSet{{NodeId(1), 0b11}, {NodeId(3), 0b11}}));
-  EXPECT_EQ(count(gpus), 4U);
-}
-
 TEST(GpuMask, LowestTakesTheFirstBits) {
   EXPECT_EQ(lowest(0b101101, 2), 0b101U);
   EXPECT_EQ(lowest(0b101101, 9), 0b101101U);

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "core/error.hpp"
+#include "message_of.hpp"
 #include "topology/topology.hpp"
 
 namespace palstudy {
@@ -21,13 +22,7 @@ Slowdowns parse(const std::string& rows) { return parse_slowdown_table(header + 
 
 // The message of the refusal, which has to be a data error.
 std::string refusal(const std::string& text) {
-  try {
-    static_cast<void>(parse_slowdown_table(text, "t.csv", small()));
-  } catch (const Error& error) {
-    EXPECT_EQ(error.code(), ErrorCode::data);
-    return error.what();
-  }
-  return "accepted";
+  return message_of(ErrorCode::data, [&] { static_cast<void>(parse_slowdown_table(text, "t.csv", small())); });
 }
 
 void expect_refusal(const std::string& rows, const std::string& message) {

@@ -14,12 +14,8 @@ namespace {
 class AssumedStudy : public Scratch {
  protected:
   void write_inputs(double slowest) const {
-    std::string table = "gpu_id,node_id,class,score\n",
-                jobs = "job_id,submit_s,num_gpus,iterations,iteration_s,class\n";
-    for (int gpu = 0; gpu < 8; ++gpu) table += fmt::format("{},{},A,{}\n", gpu, gpu / 4, gpu == 5 ? slowest : 1.0);
-    for (int job = 0; job < 40; ++job) jobs += fmt::format("{},{},2,900,1,A\n", job, 100 * job);
-    write("c.csv", table);
-    write("jobs.csv", jobs);
+    write_cluster(8, 4, [&](int gpu) { return gpu == 5 ? slowest : 1.0; });
+    write_trace_of(40, [&](int job) { return fmt::format("{},2,900,1,A", 100 * job); });
   }
   [[nodiscard]] Study study(const std::string& more) const {
     return read(minimal + "cluster.gpus = 8\n" + more + "axes.\"policy.placement\" = [\"pal\", \"packed-sticky\"]\n");

@@ -16,13 +16,7 @@ class ProfileTools : public Scratch {
     write("runs/mine.csv", "gpu_id,time_ms\na,1\nb,2\na,3\nb,4\n");
   }
   [[nodiscard]] std::string refused(const std::string& file) const {
-    try {
-      (void)import_files({dir / file});
-    } catch (const Error& error) {
-      EXPECT_EQ(error.code(), ErrorCode::data) << error.what();
-      return error.what();
-    }
-    return "accepted";
+    return message_of(ErrorCode::data, [&] { (void)import_files({dir / file}); });
   }
 };
 

@@ -11,7 +11,6 @@
 #include "sim/expect_runs.hpp"
 #include "sim/failure_tables.hpp"
 #include "sim/small_world.hpp"
-#include "sim/thread_team.hpp"
 
 namespace palstudy {
 namespace {
@@ -263,39 +262,6 @@ TEST(Attempts, EveryPolicyMeetsTheSameFailures) {
     world.order = order;
     world.placement = placement;
     EXPECT_EQ(failures_of(world.run()), first) << order << ' ' << placement;
-  }
-}
-
-// On GPUs of their own slowness and prone to faults of their own, with several partitions: any number of ranks gives
-// the same.
-TEST(Attempts, TheResultDoesNotDependOnTheRanks) {
-  SmallWorld world = failing_world(3);
-  for (int i = 0; i < 16; ++i) world.slowdown_values.push_back(1 + 0.04 * (i % 5));
-  for (Job& job : world.jobs) job.gpus = std::min(job.gpus, 4U);
-  world.partitions = 4;
-  world.faults = Faults::gpu;
-  world.slow_faults = true;
-  world.failure_options.validate_s = 60;
-  const RunResult alone = world.run();
-  expect_sound(world, alone);
-  EXPECT_TRUE(std::any_of(alone.failures.gpu.begin(), alone.failures.gpu.end(), [](auto gpu) { return gpu >= 0; }));
-  EXPECT_TRUE(std::is_sorted(alone.failures.time_s.begin(), alone.failures.time_s.end()));
-  for (std::size_t i = 0; i < alone.failures.size(); ++i) {
-    if (alone.failures.gpu[i] >= 0) {
-      EXPECT_EQ(alone.failures.node[i], alone.failures.gpu[i] / 4);
-    }
-  }
-  for (const int ranks : {2, 3}) {
-    std::optional<RunResult> team;
-    on_team(ranks, [&](Exchange& exchange) {
-      RunResult part = world.run(exchange);
-      if (exchange.rank() == 0) team = std::move(part);
-    });
-    expect_same(alone, *team);
-    EXPECT_EQ(alone.jobs.status, team->jobs.status);
-    EXPECT_EQ(alone.jobs.attempts, team->jobs.attempts);
-    EXPECT_EQ(failures_of(alone), failures_of(*team));
-    EXPECT_EQ(alone.failures.lost_s, team->failures.lost_s);
   }
 }
 

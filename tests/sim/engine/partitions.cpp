@@ -45,62 +45,40 @@ bool has_wide_job(const RunResult& result) {
   return std::find(result.jobs.partition.begin(), result.jobs.partition.end(), -1) != result.jobs.partition.end();
 }
 
-// The rule above the others: however many ranks share the partitions, more than there are included, the result is that
-// of one process. Every routing policy, orders with and without preemption, sticky and non-sticky placements, and wide
-// jobs take part.
+// The rule above the others: however many ranks share the partitions, more than there are included, and whether
+// boundaries at which nothing can happen are visited, the result is that of one process; and it is sound. Every routing
+// policy, orders with and without preemption, sticky and non-sticky placements, levelling and wide jobs take part.
 TEST(Partitions, ResultDoesNotDependOnTheRanks) {
   bool wide = false;
   std::uint64_t seed = 0;
   for (const auto& routing : routings().names()) {
-    for (const auto& [order, placement] : {std::pair("fifo", "pal"), std::pair("las", "packed-sticky"),
-                                           std::pair("srtf", "packed-nonsticky"), std::pair("las", "pal")}) {
-      for (const std::uint32_t partitions : {2u, 4u, 8u}) {
+    for (const auto& [order, placement] :
+         {std::pair("fifo", "pal"), std::pair("las", "packed-sticky"), std::pair("srtf", "packed-nonsticky"),
+          std::pair("las", "pal"), std::pair("srtf", "pm-first"), std::pair("fifo", "random-nonsticky")}) {
+      for (const std::uint32_t partitions : {2u, 4u, 7u, 8u}) {
         SmallWorld world = busy_world(++seed, partitions);
         world.routing = routing;
+        world.routing_options.rebalance_rounds = 1 + static_cast<std::uint32_t>(seed % 5);
         world.order = order;
         world.placement = placement;
         world.engine.start = seed % 3 == 0 ? Start::event : Start::round;
         world.engine.backfill = seed % 2 == 0 ? Backfill::greedy : Backfill::none;
+        if (seed % 5 < 2) world.engine.starvation_s = 600;
+        SCOPED_TRACE(fmt::format("{} {} {} P {}", routing, order, placement, partitions));
         const RunResult alone = world.run();
         wide = wide || has_wide_job(alone);
+        EXPECT_EQ(alone.metric(Metric::jobs_unfinished), 0);
+        expect_sound(world, alone);
         for (const int ranks : {2, 3, 9}) {
-          SCOPED_TRACE(fmt::format("{} {} {} P {} ranks {}", routing, order, placement, partitions, ranks));
+          SCOPED_TRACE(ranks);
           expect_same(run_on(ranks, world), alone);
         }
+        world.engine.visit_every_boundary = true;
+        expect_same(world.run(), alone);
       }
     }
   }
   EXPECT_TRUE(wide);
-}
-
-// Skipping the boundaries at which nothing can happen must change nothing, whatever partitions, levelling and wide jobs
-// do by themselves.
-TEST(Partitions, VisitingEveryBoundaryChangesNothing) {
-  for (std::uint64_t seed = 1; seed <= 24; ++seed) {
-    SmallWorld world = busy_world(seed, 1 + static_cast<std::uint32_t>(seed % 8));
-    world.order = std::array{"fifo", "las", "srtf"}[seed % 3];
-    world.placement = seed % 2 == 0 ? "pal" : "packed-sticky";
-    world.routing_options.rebalance_rounds = 1 + static_cast<std::uint32_t>(seed % 4);
-    world.engine.starvation_s = 600;
-    const RunResult skipping = world.run();
-    world.engine.visit_every_boundary = true;
-    SCOPED_TRACE(seed);
-    expect_same(world.run(), skipping);
-  }
-}
-
-TEST(Partitions, EveryRunIsSound) {
-  for (std::uint64_t seed = 1; seed <= 40; ++seed) {
-    SmallWorld world = busy_world(seed, 2 + static_cast<std::uint32_t>(seed % 7));
-    world.order = std::array{"fifo", "las", "srtf"}[seed % 3];
-    world.placement = std::array{"pal", "packed-sticky", "pm-first", "random-nonsticky"}[seed % 4];
-    world.routing = routings().names()[seed % routings().names().size()];
-    world.engine.start = seed % 5 == 0 ? Start::event : Start::round;
-    SCOPED_TRACE(seed);
-    const RunResult result = world.run();
-    EXPECT_EQ(result.metric(Metric::jobs_unfinished), 0);
-    expect_sound(world, result);
-  }
 }
 
 // A job stays on the GPUs of its partition, and only a job wider than any partition is on several.

@@ -8,7 +8,8 @@
 #include <cmath>
 #include <numeric>
 
-#include "sim/saved_runs.hpp"
+#include "sim/expect_runs.hpp"
+#include "sim/small_world.hpp"
 #include "sim/state/state_archive.hpp"
 
 namespace palstudy {
@@ -363,34 +364,6 @@ TEST(Energy, DoesNotHangOnWhenItIsShared) {
       for (std::size_t j = 0; j < once.job_energy_j.size(); ++j) {
         expect_close(often.job_energy_j[j], once.job_energy_j[j]);
       }
-    }
-  }
-}
-
-// The sums are those of one rank on any number, and of a run that was saved and restored; also where rules go on after
-// the run.
-TEST(Energy, IsTheSameOnAnyRanksAndAfterARestart) {
-  std::vector<SmallWorld> worlds;
-  for (const std::uint64_t seed : {1U, 2U, 3U}) worlds.push_back(two_classes_at_work(seed));
-  for (const std::string& rule : power_rules().names()) worlds.push_back(powered_off_by(rule, 5));
-  worlds.push_back(two_classes_at_work(6));
-  worlds.back().energy->stays_at_once = 9;
-  for (const SmallWorld& world : worlds) {
-    const RunResult whole = world.run();
-    const auto expect_equal = [&](const std::optional<RunResult>& run) {
-      ASSERT_TRUE(run);
-      EXPECT_EQ(run->power.energy_j, whole.power.energy_j);
-      EXPECT_EQ(run->power.node_s, whole.power.node_s);
-      EXPECT_EQ(run->power.work_s, whole.power.work_s);
-      EXPECT_EQ(run->job_energy_j, whole.job_energy_j);
-    };
-    for (const int ranks : {1, 2, 3, 7}) {
-      Shelf shelf;
-      expect_equal(attempt(world, ranks, shelf));
-      shelf.at = 5;
-      if (attempt(world, ranks, shelf)) continue;
-      shelf.at = 0;
-      expect_equal(attempt(world, ranks, shelf));
     }
   }
 }

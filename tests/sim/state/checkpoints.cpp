@@ -66,27 +66,7 @@ void stop_and_go(const SmallWorld& world, std::uint64_t seed, const RunResult& w
   }
 }
 
-// Attempts under way, the checkpoints and the losses of jobs go with the state.
-TEST(Checkpoints, ARunWithFailuresThatIsStoppedAndRestoredEndsAsTheSame) {
-  for (std::uint64_t seed = 1; seed <= 24; ++seed) {
-    SmallWorld world = random_world(seed, seed % 3 == 0 ? 4 : 1);
-    world.placement = seed % 2 == 0 ? "pal" : "packed-sticky";
-    world.order = seed % 4 < 2 ? "las" : "fifo";
-    for (Job& job : world.jobs) job.gpus = std::min(job.gpus, 8U);
-    world.failures =
-        "reason,category,of,repeats,validated,rtf_p50_min,rtf_p90_min,rtf_p95_min,gpus_1\n"
-        "(attempts that fail),,share,,,,,,60\n(jobs that are killed),,share,,,,,,10\n"
-        "bad input,U,job,yes,yes,0.5,2,3,5\nlink,IF,place,no,no,0.3,1,4,8\n";
-    world.failure_options.checkpoint_s = 20;
-    world.failure_options.validate_s = seed % 3 == 0 ? 15 : 0;
-    world.faults = seed % 2 == 0 ? Faults::gpu : Faults::job;
-    const RunResult whole = world.run();
-    EXPECT_GT(whole.failures.size(), 10U);
-    stop_and_go(world, seed, whole);
-  }
-}
-
-// With tenants beside them: who is stopped for another goes on from its checkpoint, before and after the restart.
+// Tenants whose jobs fail: who is stopped for another goes on from its checkpoint, before and after the restart.
 TEST(Checkpoints, TenantsWithFailuresThatAreStoppedAndRestoredEndAsTheSame) {
   std::size_t rows = 0;
   for (std::uint64_t seed = 1; seed <= 24; ++seed) {

@@ -9,6 +9,7 @@
 #include <limits>
 
 #include "core/error.hpp"
+#include "message_of.hpp"
 #include "topology/topology.hpp"
 #include "variability/slow_twins.hpp"
 #include "variability/slowdowns.hpp"
@@ -42,13 +43,7 @@ std::vector<double> bulk_with(std::vector<double> outliers) {
 }
 
 std::string refusal(const std::vector<double>& values, const BinRule& rule) {
-  try {
-    static_cast<void>(bin_class(values, rule));
-  } catch (const Error& error) {
-    EXPECT_EQ(error.code(), ErrorCode::usage);
-    return error.what();
-  }
-  return "";
+  return message_or_none(ErrorCode::usage, [&] { static_cast<void>(bin_class(values, rule)); });
 }
 
 // The published simulator's bins of its 64 GPUs with K = 2 + outliers: sizes per class, and the three values of class

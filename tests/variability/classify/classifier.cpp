@@ -9,7 +9,7 @@
 
 #include "core/error.hpp"
 #include "core/random.hpp"
-#include "variability/error_of.hpp"
+#include "message_of.hpp"
 #include "variability/made_up_profile.hpp"
 
 namespace palstudy {

@@ -8,7 +8,7 @@
 #include <string>
 
 #include "core/error.hpp"
-#include "variability/error_of.hpp"
+#include "message_of.hpp"
 #include "variability/profile/profile.hpp"
 #include "variability/profile/profile_of_sessions.hpp"
 
@@ -54,6 +54,48 @@ TEST(ProfileRefusals, NameTableRowAndColumn) {
   refused([](Profile& p) { p.repeats[7].batch_ms[1] = std::numeric_limits<float>::infinity(); },
           "p:/repeats, row 7: a batch of inf ms");
   refused([](Profile& p) { p.transfers[0].seconds = 0; }, "p:/transfers, row 0: a transfer of 0 s");
+}
+
+// So is each figure that readers rely on. Those that are not known (NaN), and shares of nothing, are good.
+TEST(ProfileRefusals, NameWhatReadersCannotUse) {
+  Profile good = made_up::profile_of(1, 2, {"1"}, {"sgemm", "triad"}, 1);
+  ProfileUtilization use;
+  use.application = "bert";
+  use.duration_s = 2;
+  use.u_dram = use.u_tensor = 0;
+  good.utilization = {use, use};
+  good.utilization[1].application = "gpt";
+  ProfileTransfer transfer;
+  transfer.seconds = 0.5;
+  good.transfers = {transfer, transfer};
+  good.transfers[1].seconds = nan;
+  EXPECT_NO_THROW(check_profile(good, "p"));
+  const auto refused = [&](const std::function<void(Profile&)>& spoil, const std::string& part) {
+    Profile bad = good;
+    spoil(bad);
+    const Error error = error_of([&] { check_profile(bad, "p"); });
+    EXPECT_EQ(error.code(), ErrorCode::data) << part;
+    EXPECT_NE(std::string(error.what()).find(part), std::string::npos) << error.what();
+  };
+  refused([](Profile& p) { p.utilization[1].application = "bert"; }, "p:/utilization, row 1");
+  refused([](Profile& p) { p.repeats[1].batch_ms[2] = nan; }, "p:/repeats, row 1");
+  for (const double seconds : {0.0, -1.0}) {
+    refused([=](Profile& p) { p.transfers[1].seconds = seconds; }, "p:/transfers, row 1");
+    refused([=](Profile& p) { p.utilization[1].duration_s = seconds; }, "p:/utilization, row 1");
+  }
+  for (double ProfileUtilization::*share :
+       {&ProfileUtilization::u_dram, &ProfileUtilization::u_fu, &ProfileUtilization::u_fma, &ProfileUtilization::u_fp64,
+        &ProfileUtilization::u_fp16, &ProfileUtilization::u_alu, &ProfileUtilization::u_xu,
+        &ProfileUtilization::u_tensor}) {
+    refused([=](Profile& p) { p.utilization[1].*share = -0.25; }, "a utilisation of -0.25");
+  }
+  for (std::vector<double> ProfileTelemetry::*column :
+       {&ProfileTelemetry::sm_mhz, &ProfileTelemetry::mem_mhz, &ProfileTelemetry::power_w, &ProfileTelemetry::temp_c,
+        &ProfileTelemetry::energy_j}) {
+    refused([=](Profile& p) { (p.repeats[1].telemetry.*column).push_back(1); }, "different numbers of samples");
+  }
+  refused([](Profile& p) { p.repeats[1].telemetry.t_ns.push_back(1); }, "different numbers of samples");
+  refused([](Profile& p) { p.repeats[1].telemetry.reasons.push_back(1); }, "different numbers of samples");
 }
 
 // A profile whose tables stand the other way round, and whose indices say so, is the same one in order.

@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "core/error.hpp"
-#include "variability/error_of.hpp"
+#include "message_of.hpp"
 
 namespace palstudy {
 namespace {

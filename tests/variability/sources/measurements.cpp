@@ -11,6 +11,7 @@
 #include <tuple>
 
 #include "core/error.hpp"
+#include "message_of.hpp"
 #include "stats/descriptive.hpp"
 #include "topology/gpu_set.hpp"
 #include "variability/carried.hpp"
@@ -35,13 +36,8 @@ class MeasurementFiles : public testing::Test {
   }
   // The files have to be refused as data, with this in the message.
   void expect_refusal(const std::string& gpus, const std::string& runs, const std::string& message) {
-    try {
-      static_cast<void>(read(gpus, runs));
-      ADD_FAILURE() << "accepted";
-    } catch (const Error& error) {
-      EXPECT_EQ(error.code(), ErrorCode::data);
-      EXPECT_NE(std::string(error.what()).find(message), std::string::npos) << error.what();
-    }
+    EXPECT_NE(message_of(ErrorCode::data, [&] { static_cast<void>(read(gpus, runs)); }).find(message),
+              std::string::npos);
   }
 
   std::filesystem::path dir_;
