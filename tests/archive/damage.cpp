@@ -4,8 +4,10 @@
 
 #include <csignal>
 #include <functional>
+#include <nlohmann/json.hpp>
 
 #include "archive/archive_runs.hpp"
+#include "archive/note_json.hpp"
 #include "archive/provenance.hpp"
 #include "archive/reader.hpp"
 #include "archive/verify.hpp"
@@ -41,7 +43,8 @@ std::string all_of(const fs::path& path) {
   for (const char* name : {"digest", "study", "input_sha256", "command_line", "ranks"}) {
     out += archive.attribute(name) + "\n";
   }
-  for (const WordedNote& note : archive.notes()) out += json_text(note);
+  using Json = nlohmann::ordered_json;
+  for (const WordedNote& note : archive.notes()) out += Json(note).dump(-1, ' ', false, Json::error_handler_t::replace);
   for (const ClusterRecord& cluster : archive.clusters()) {
     out += cluster.key;
     for (std::size_t c = 0; c < cluster.slowdowns.classes(); ++c) {

@@ -130,7 +130,8 @@ TEST(FileChecks, AnAlteredSchemaIsAFinding) {
       if (!sum.empty()) write_attribute(file, "/", "checksum", sum == "right" ? content_checksum(file).all : sum);
       write_attribute(file, "/", "checksum.parts", parts);
     });
-    return found_in(path, "make it again", [](Found&) { throw NotAnArchive("is no archive", "f.h5", "give one"); });
+    return palstudy::found_in(path, "make it again",
+                              [](Found&) { throw NotAnArchive("is no archive", "f.h5", "give one"); });
   };
   EXPECT_EQ(found(std::string(32, '0'), {"a part"}),
             (Found{{"is not what the checksum covers", "/ (attribute schema)", "make it again"}}));
