@@ -22,6 +22,7 @@
 #include "core/files.hpp"
 #include "core/host.hpp"
 #include "core/text.hpp"
+#include "core/wrapped_text.hpp"
 #include "inputs/inputs.hpp"
 #include "inputs/shared_inputs.hpp"
 #include "parallel/agree.hpp"
@@ -38,6 +39,8 @@
 
 namespace palstudy {
 namespace {
+
+constexpr std::size_t log_columns = 80;  // a line of the log has the time in front
 
 // One campaign, step by step; every step is collective. (More than 15 members: what the steps hand on.)
 class Campaign {
@@ -144,7 +147,9 @@ class Campaign {
     const bool replaces = options_.resume ? replaces_archive(parts_) : std::filesystem::exists(options_.output);
     save_campaign(parts_, study_, provenance_, replaces);
     for (const auto& line : {measured_line(inputs_.measured()), load_line(inputs_.measured())}) {
-      if (!line.empty()) spdlog::info("{}", line);
+      for (const auto& part : wrapped(line, log_columns)) {
+        if (!part.empty()) spdlog::info("{}", part);
+      }
     }
     if (const std::string ids = ids_text(inputs_.notes()); !ids.empty()) spdlog::info("notes: {}", ids);
   }

@@ -20,7 +20,7 @@
 namespace palstudy {
 namespace {
 
-constexpr std::size_t most_lines = 4;  // of the answer; more groups than that are counted
+constexpr std::size_t most_lines = 2;  // of the answer about several groups; more are counted
 constexpr std::size_t most_named = 2;  // values that differ
 
 /// Digits that a change is worth: those of its interval, or a tenth of a percent.
@@ -240,7 +240,7 @@ Answer answer_of(const Comparison& comparison) {
     answer.lines.push_back(gain_words(comparison, group, one, words) + (at.empty() ? "" : "; " + at));
     by_baseline[one.baseline].push_back(&one);
   });
-  if (answer.lines.size() <= most_lines) return answer;
+  if (comparison.groups.size() == 1 || answer.lines.size() <= most_lines) return answer;
   answer.lines.clear();
   for (const std::string& baseline : comparison.baselines) {
     const auto& gains = by_baseline[baseline];

@@ -9,6 +9,7 @@
 #include "cli/tables/comparison_wide.hpp"
 #include "cli/tables/text_table.hpp"
 #include "core/text.hpp"
+#include "core/wrapped_text.hpp"
 
 namespace palstudy {
 namespace {

@@ -194,7 +194,7 @@ def main(path):
         answer = json.loads(done(PROGRAM, "compare", archive, *options, "--json")[0])
         check_notes(name, "compare", answer["notes"])
         rows = sum(len(answer["compared"]["values"]) for group in answer["groups"] if group["at"])
-        check_screen("compare", text, 30 + rows)
+        check_screen("compare", text, 30 + rows * len(answer["compared"]["baselines"]))
         check_recorded(name, done(PROGRAM, "digest", archive)[0], recorded_groups(answer))
         gains, means = intervals(answer)
         if name in NO_INTERVAL:

@@ -12,6 +12,7 @@
 #include "cli/tables/note_lines.hpp"
 #include "cli/tables/text_table.hpp"
 #include "core/text.hpp"
+#include "core/wrapped_text.hpp"
 #include "study/keys/key_names.hpp"
 #include "words/answer_text.hpp"
 #include "words/assumptions_text.hpp"

@@ -11,6 +11,7 @@
 
 #include "core/shown_text.hpp"
 #include "core/text.hpp"
+#include "core/wrapped_text.hpp"
 
 namespace palstudy {
 namespace {
@@ -40,28 +41,6 @@ std::string line_of(const Row& row, const std::vector<std::size_t>& widths, cons
   }
   line.erase(line.find_last_not_of(' ') + 1);
   return line + "\n";
-}
-
-/// Words of a cell in lines of so many columns; a longer word is cut.
-Row wrapped(const std::string& cell, std::size_t columns) {
-  Row lines = {""};
-  for (std::string word : palstudy::split(cell, ' ')) {
-    std::string& last = lines.back();
-    if (!last.empty() && width_of(last) + 1 + width_of(word) <= columns) {
-      last += " " + word;
-      continue;
-    }
-    if (!last.empty()) lines.emplace_back();
-    while (width_of(word) > columns) {
-      std::size_t cut = columns;
-      while (cut < word.size() && (word[cut] & 0xC0) == 0x80) ++cut;
-      lines.back() = word.substr(0, cut);
-      word.erase(0, cut);
-      lines.emplace_back();
-    }
-    lines.back() = word;
-  }
-  return lines;
 }
 
 std::size_t longest_word(const std::string& cell) {
@@ -96,10 +75,6 @@ std::vector<std::size_t> fitted(const TextTable& table, const std::vector<std::s
 }
 
 }  // namespace
-
-std::size_t width_of(const std::string& text) {
-  return static_cast<std::size_t>(std::ranges::count_if(text, [](char c) { return (c & 0xC0) != 0x80; }));
-}
 
 std::string paragraph(const std::string& head, const std::string& text, std::size_t most) {
   const std::size_t indent = width_of(head), columns = most > indent ? most - indent : 1;

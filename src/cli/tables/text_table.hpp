@@ -27,8 +27,6 @@ struct TextTable {
 /// `text` after `head`, in lines of at most `most` columns; those after the first begin below the text. Ends in a
 /// newline.
 [[nodiscard]] std::string paragraph(const std::string& head, const std::string& text, std::size_t most);
-/// How many columns a text takes on the screen: its code points.
-[[nodiscard]] std::size_t width_of(const std::string& text);
 /// A table of GitHub's Markdown.
 [[nodiscard]] std::string to_markdown(const TextTable& table);
 /// An array of objects, keys from the header.
