@@ -40,8 +40,6 @@
 namespace palstudy {
 namespace {
 
-constexpr std::size_t log_columns = 80;  // a line of the log has the time in front
-
 // One campaign, step by step; every step is collective. (More than 15 members: what the steps hand on.)
 class Campaign {
  public:
@@ -147,9 +145,7 @@ class Campaign {
     const bool replaces = options_.resume ? replaces_archive(parts_) : std::filesystem::exists(options_.output);
     save_campaign(parts_, study_, provenance_, replaces);
     for (const auto& line : {measured_line(inputs_.measured()), load_line(inputs_.measured())}) {
-      for (const auto& part : wrapped(line, log_columns)) {
-        if (!part.empty()) spdlog::info("{}", part);
-      }
+      log_wrapped(line);
     }
     if (const std::string ids = ids_text(inputs_.notes()); !ids.empty()) spdlog::info("notes: {}", ids);
   }
@@ -276,7 +272,7 @@ class Campaign {
       return runs_at(study_, look);
     }
     const LookState state = look_at(study_, outcomes_of(study_, parts_, existing_));
-    if (!state.why.empty()) spdlog::info("{}", state.why);
+    log_wrapped(state.why);
     if (!state.ends) spdlog::info("{}", name_of_look(study_, state.look));
     return runs_at(study_, state.look);
   }

@@ -19,6 +19,7 @@
 #include "core/files.hpp"
 #include "core/progress_report.hpp"
 #include "core/text.hpp"
+#include "core/wrapped_text.hpp"
 #include "inputs/cluster_inputs.hpp"
 #include "inputs/inputs.hpp"
 #include "inputs/measured_jobs.hpp"
@@ -76,7 +77,7 @@ void write_from_shards(const Study& whole, const std::optional<LookState>& look,
     part = part_of(whole, look->look);
     provenance.resolved_study = part->resolved;
     provenance.stopping = looks_taken(whole, *look);
-    spdlog::info("{}", provenance.stopping);
+    log_wrapped(provenance.stopping);
   }
   const Study& study = part ? *part : whole;
   MergedRecords records(study, index_shards(parts), existing);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "core/wrapped_text.hpp"
 
+#include <spdlog/spdlog.h>
+
 #include <algorithm>
 
 #include "core/text.hpp"
@@ -30,6 +32,13 @@ std::vector<std::string> wrapped(const std::string& text, std::size_t columns) {
     lines.back() = word;
   }
   return lines;
+}
+
+void log_wrapped(const std::string& text) {
+  constexpr std::size_t columns = 80;
+  for (const std::string& line : wrapped(text, columns)) {
+    if (!line.empty()) spdlog::info("{}", line);
+  }
 }
 
 }  // namespace palstudy

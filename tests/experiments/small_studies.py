@@ -120,6 +120,7 @@ for on_repeating_kernels in (
     }
 for over_equal_time in ("energy", "energy-placement", "sleep-which"):
     EXPECTED[over_equal_time] |= {"horizon": "jobs arrive as long as a run lasts"}
+EXPECTED["million"] = {"up-to-end": "runs end before all jobs: the study's head"}
 EXPECTED["energy"] |= {"unused-key": "the small version has the first two rules alone"}
 EXPECTED["trust"] |= {"run-halves": "that is one of the levels of knowledge that it asks about"}
 

@@ -65,7 +65,7 @@ def check_notes(name, source, notes):
 
 def check_screen(what, text, most):
     """So many lines of 100 columns, standard output and error together."""
-    lines = text.splitlines()
+    lines = [line for line in text.splitlines() if " runs done" not in line]  # as many as a slow machine needs
     wide = [line for line in lines if len(line) > COLUMNS]
     check(
         len(lines) <= most and not wide,

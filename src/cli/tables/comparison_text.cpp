@@ -126,10 +126,13 @@ bool is_shown(const Comparison& comparison, const std::string& policy) {
          });
 }
 
-Names label_heads(const Comparison& comparison) {
+/// The keys of the groups; `brief`: without their sections.
+Names label_heads(const Comparison& comparison, bool brief = false) {
   Names heads;
   if (comparison.groups.empty()) return heads;
-  for (const GroupLabel& label : comparison.groups.front().labels) heads.push_back(label.key);
+  for (const GroupLabel& label : comparison.groups.front().labels) {
+    heads.push_back(brief ? split(label.key, '.').back() : label.key);
+  }
   return heads;
 }
 
@@ -146,21 +149,22 @@ Names label_cells(const Comparison& comparison, const ComparisonGroup& group) {
 /// The cells of a change against each of these baselines.
 void add_changes(Names& cells, const ComparisonGroup& group, const std::string& policy, const Names& baselines,
                  const MetricHead& metric, bool intervals) {
+  const bool counts = !intervals || baselines.size() == 1;  // else there is no room
   for (const std::string& baseline : baselines) {
     const PolicyGain* one = gain_of(group, policy, baseline, metric.name);
     cells.push_back(one != nullptr ? change_text(*one) : policy == baseline ? "baseline" : "");
     if (intervals) cells.push_back(one != nullptr ? change_interval_text(*one) : "");
-    cells.push_back(one != nullptr ? pairs_text(*one) : "");
+    if (counts) cells.push_back(one != nullptr ? pairs_text(*one) : "");
   }
 }
 
 /// Means, and changes against these baselines: a row a group and policy, below each other by metric.
-TextTable table_of_gains(const Comparison& comparison, const Names& baselines) {
+TextTable table_of_gains(const Comparison& comparison, const Names& baselines, bool brief_heads = false) {
   const auto metrics = shown_metrics(comparison);
   const bool intervals = has_intervals(comparison), one_metric = metrics.size() == 1;
   TextTable table;
   if (!one_metric) table.header.emplace_back("metric");
-  for (const auto& key : label_heads(comparison)) table.header.push_back(key);
+  for (const auto& key : label_heads(comparison, brief_heads)) table.header.push_back(key);
   table.header.push_back(key_head(comparison.compared));
   table.texts = table.header.size();
   table.header.push_back(one_metric ? words_of(metrics.front()).column : "mean");
@@ -168,7 +172,7 @@ TextTable table_of_gains(const Comparison& comparison, const Names& baselines) {
   for (const std::string& baseline : baselines) {
     table.header.push_back(baselines.size() > 1 ? value_text(comparison, baseline) : "change");
     if (intervals) table.header.emplace_back(interval_head(comparison));
-    table.header.push_back(better);
+    if (!intervals || baselines.size() == 1) table.header.push_back(better);
   }
   for (const MetricHead& metric : metrics) {
     const MeanUnit unit = unit_of(comparison, metric);
@@ -212,16 +216,22 @@ std::size_t widest_line(const std::string& text) {
   return most;
 }
 
+/// The table with the keys of its groups whole if they fit, else without their sections.
+std::string fitting_table(const Comparison& comparison, const Names& baselines, std::size_t columns) {
+  const std::string whole = to_text(table_of_gains(comparison, baselines));
+  return widest_line(whole) <= columns ? whole : to_text(table_of_gains(comparison, baselines, true), columns);
+}
+
 /// One table for all baselines if it fits, else one for each.
 std::string gains_text(const Comparison& comparison, std::size_t columns) {
-  const std::string all = to_text(table_of_gains(comparison, comparison.baselines));
+  const std::string all = to_text(table_of_gains(comparison, comparison.baselines, true));
   if (widest_line(all) <= columns || comparison.baselines.size() < 2) {
-    return to_text(table_of_gains(comparison, comparison.baselines), columns);
+    return fitting_table(comparison, comparison.baselines, columns);
   }
   std::string text;
   for (const std::string& baseline : comparison.baselines) {
     text += fmt::format("{}against {}\n", text.empty() ? "" : "\n", value_text(comparison, baseline)) +
-            to_text(table_of_gains(comparison, {baseline}), columns);
+            fitting_table(comparison, {baseline}, columns);
   }
   return text;
 }
