@@ -117,7 +117,7 @@ TEST_F(ProfileClusters, BlockNeedsEightGpusAndTwoSessions) {
   expect_parts(message, {"study.toml:8:11", "sgemm was measured on 8 GPUs in 1 session", "2 sessions", "merge"});
   save("mine.h5", made_up::profile_of(3, 2, {"1", "2"}));
   std::tie(code, message) = refused(block);
-  expect_parts(message, {"6 GPUs in 2 sessions", "at least 8 GPUs"});
+  expect_parts(message, {"6 GPUs in 2 sessions", "8 GPUs and 2 sessions are needed"});
   EXPECT_EQ(refused(all_of_mine + "nodes_per_cabinet = 2\n").first, ErrorCode::usage);  // 4 nodes wanted, 3 are there
   save("mine.h5", made_up::profile_of(4, 2, {"1"}));
   EXPECT_EQ(refused(all_of_mine).second, "accepted");

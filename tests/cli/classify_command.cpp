@@ -74,7 +74,10 @@ TEST_F(ClassifyCommand, WritesTheTableAndSaysWhy) {
   EXPECT_EQ(json.at("others").at(0).at("application"), "vgg");
   EXPECT_EQ(json.at("others").at(0).at("class"), "A");
   expect_parts(text_of("classes.toml"), {"[classes.mine]\nA = \"conv\"", "B = \"fft\""});
-  expect_parts(run("p.h5"), {"The order agrees with the measured spreads", "triad is not clustered"});
+  ASSERT_EQ(json.at("notes").size(), 2U);
+  EXPECT_EQ(json.at("notes").at(1).at("id"), "left-kernel");
+  EXPECT_EQ(json.at("notes").at(1).at("subject"), "triad");
+  expect_parts(run("p.h5"), {"The order agrees with the measured spreads", json.at("notes").at(1).at("text")});
 }
 
 TEST_F(ClassifyCommand, RefusesAndLeavesNothingBehind) {
