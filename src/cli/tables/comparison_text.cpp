@@ -236,6 +236,34 @@ std::string gains_text(const Comparison& comparison, std::size_t columns) {
   return text;
 }
 
+/// The changes alone, a row a gain.
+TextTable table_of_changes(const Comparison& comparison, bool brief_heads) {
+  const auto metrics = shown_metrics(comparison);
+  const bool intervals = has_intervals(comparison);
+  TextTable table;
+  table.header = label_heads(comparison, brief_heads);
+  table.header.insert(table.header.end(), {key_head(comparison.compared), "against"});
+  if (metrics.size() > 1) table.header.emplace_back("metric");
+  table.texts = table.header.size();
+  table.header.emplace_back("change");
+  if (intervals) table.header.emplace_back(interval_head(comparison));
+  table.header.emplace_back("better in");
+  for (const ComparisonGroup& group : comparison.groups) {
+    for (const PolicyGain& one : group.gains) {
+      if (std::ranges::find(metrics, one.metric, &MetricHead::name) == metrics.end()) continue;
+      Names cells = label_cells(comparison, group);
+      cells.push_back(value_text(comparison, one.policy));
+      cells.push_back(value_text(comparison, one.baseline));
+      if (metrics.size() > 1) cells.push_back(one.metric);
+      cells.push_back(change_text(one));
+      if (intervals) cells.push_back(change_interval_text(one));
+      cells.push_back(pairs_text(one));
+      table.rows.push_back(std::move(cells));
+    }
+  }
+  return table;
+}
+
 /// "mean JCT: geometric, over 8 runs of each".
 std::string means_text(const Comparison& comparison) {
   std::set<std::size_t> runs;
@@ -326,31 +354,11 @@ std::string comparison_text(const Comparison& comparison, std::size_t columns) {
 
 std::string comparison_brief(const Comparison& comparison, std::size_t columns) {
   const auto metrics = shown_metrics(comparison);
-  const bool intervals = has_intervals(comparison);
-  TextTable table;
-  for (const auto& key : label_heads(comparison)) table.header.push_back(key);
-  table.header.insert(table.header.end(), {key_head(comparison.compared), "against"});
-  if (metrics.size() > 1) table.header.emplace_back("metric");
-  table.texts = table.header.size();
-  table.header.emplace_back("change");
-  if (intervals) table.header.emplace_back(interval_head(comparison));
-  table.header.emplace_back("better in");
-  for (const ComparisonGroup& group : comparison.groups) {
-    for (const PolicyGain& one : group.gains) {
-      if (std::ranges::find(metrics, one.metric, &MetricHead::name) == metrics.end()) continue;
-      Names cells = label_cells(comparison, group);
-      cells.push_back(value_text(comparison, one.policy));
-      cells.push_back(value_text(comparison, one.baseline));
-      if (metrics.size() > 1) cells.push_back(one.metric);
-      cells.push_back(change_text(one));
-      if (intervals) cells.push_back(change_interval_text(one));
-      cells.push_back(pairs_text(one));
-      table.rows.push_back(std::move(cells));
-    }
-  }
   const std::string head =
       metrics.size() == 1 ? fmt::format("change of the {}\n", words_of(metrics.front()).phrase) : "";
-  return head + to_text(table, columns) + note_ids(comparison, columns);
+  std::string table = to_text(table_of_changes(comparison, false));
+  if (widest_line(table) > columns) table = to_text(table_of_changes(comparison, true), columns);
+  return head + table + note_ids(comparison, columns);
 }
 
 std::string comparison_notes(const Comparison& comparison, std::size_t columns) {
