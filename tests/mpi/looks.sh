@@ -83,7 +83,7 @@ says "narrow enough"
 expect 0 "$palstudy" verify "$folder/alone.h5"
 expect 0 "$palstudy" compare "$folder/alone.h5"
 tells "[stop] looked at 20"
-tells "91 to 95 % of studies"
+tells "91 to 95 % of"
 expect 0 "$palstudy" status "$folder/alone.h5"
 tells "narrow enough"
 for ranks in 1 2 3; do
@@ -101,8 +101,8 @@ says "nothing was missing"
 
 # The plan: least and most; without any shards a dry run says the first look.
 expect 0 "$palstudy" plan "$study"
-tells "40 runs (about"
-tells "58 runs at 2 points, "
+tells "40 runs at least"
+tells "58 runs at 2 points: "
 expect 0 "$palstudy" run "$study" -o "$folder/none.h5" --dry-run
 tells "look 1 of 4, at 20 seeds"
 

@@ -54,7 +54,7 @@ study=(study.toml --set workload.trace=half-full.csv)
 for profile in s1 few; do
   [[ $profile == s1 ]] && reason="1 session, and 2 are needed" || reason="2 GPUs, and 8 are needed"
   refused 3 "$reason" "$palstudy" classify $profile.h5
-  refused 3 "at least 8 GPUs and 2 sessions" "$palstudy" run "${study[@]}" -o no.h5 --set cluster.source=block --set cluster.gpus=32 \
+  refused 3 "8 GPUs and 2 sessions are needed" "$palstudy" run "${study[@]}" -o no.h5 --set cluster.source=block --set cluster.gpus=32 \
     --set cluster.profile=$profile.h5
   [[ ! -e no.h5 && ! -e no.h5.parts ]] || fail "a refusal left something"
 done

@@ -333,7 +333,8 @@ RunState Run::own_state() {
   const auto jobs = jobs_by_partition();
   for (const auto& [p, part] : parts_.own()) {
     SavedPartition saved{p, parts_.cost_s()[p.index()], {}};
-    saved.bytes = to_bytes([&](StateOut& archive) { serialize_partition(archive, *part, jobs[p.index()]); });
+    saved.bytes =
+        to_bytes([&, &own = *part, i = p.index()](StateOut& archive) { serialize_partition(archive, own, jobs[i]); });
     state.partitions.push_back(std::move(saved));
     exchange_.tick();
   }
