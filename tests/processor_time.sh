@@ -4,5 +4,5 @@
 # for it and for all that it started (the second line of `times`).
 "${@:3}"
 rc=$?
-[ ! -d "$1" ] || times >> "$1/$2"
+[ ! -d "$1" ] || times >> "$1/${2//\//-}"
 exit "$rc"
