@@ -18,6 +18,8 @@ OF_JOBS: dict[str, dict[str, typing.Any]] = {
 }
 # What an example leaves to other keys.
 BESIDE = {"stopping-order": {"policy.placement": "packed-sticky"}}
+# Jobs are read or generated.
+EXCLUSIVE = {"workload.reader", "workload.generator"}
 DRAWS = 4  # of a pair, where jobs and machine happen not to go together
 
 
@@ -38,10 +40,12 @@ def all_pairs(registry: Registry) -> tuple[list[Pair], list[str]]:
     pairs, impossible = [], []
     for first, second in itertools.combinations(asked, 2):
         one, other = asked[first], asked[second]
-        if one is None or other is None or any(one[key] != other[key] for key in one.keys() & other.keys()):
+        both = {**(one or {}), **(other or {})}
+        two_values = any(part is None or any(both[key] != part[key] for key in part) for part in (one, other))
+        if two_values or both.keys() >= EXCLUSIVE:
             impossible.append(f"{first}+{second}")
         else:
-            pairs.append(Pair(first, second, tuple({**one, **other}.items())))
+            pairs.append(Pair(first, second, tuple(both.items())))
     return pairs, impossible
 
 
