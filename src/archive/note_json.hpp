@@ -12,8 +12,8 @@
 
 namespace palstudy {
 
-// For nlohmann/json, which whoever includes this includes first: it finds `to_json` by itself, so that values and notes
-// are put into its objects as they are. A ValueRecord is put in as a Value.
+// Include nlohmann/json.hpp before this. It finds `to_json`, so that values and notes go into its objects as they are.
+// A ValueRecord goes in as a Value.
 
 /// Nothing is null.
 template <class Json>

@@ -49,14 +49,11 @@ std::string overload_details(const Note& note) {
   return load + growth_text(note["growth"]);
 }
 
-std::string overload_text(const Note& note, const std::string& where) {
-  const bool backlog = note.id == "backlog";
-  return fmt::format("{}{}: {}", note.id, where, backlog ? backlog_details(note) : overload_details(note));
-}
-
 }  // namespace
 
-std::string overload_of_pair_head(const Note& note) { return note.id + where_of_pair(note); }
-std::string overload_of_pair_text(const Note& note) { return overload_text(note, where_of_pair(note)); }
+std::string overload_of_pair_text(const Note& note) {
+  return fmt::format("{}{}: {}", note.id, where_of_pair(note),
+                     note.id == "backlog" ? backlog_details(note) : overload_details(note));
+}
 
 }  // namespace palstudy

@@ -7,9 +7,7 @@
 
 namespace palstudy {
 
-/// "overloaded in 11 of 20 runs of packed-sticky alone": where the runs of a policy and its baseline are.
-[[nodiscard]] std::string overload_of_pair_head(const Note& note);
-/// The same with its details.
+/// "overloaded in 11 of 20 runs of packed-sticky alone: offered load 1.5, ...": of a policy and its baseline.
 [[nodiscard]] std::string overload_of_pair_text(const Note& note);
 
 }  // namespace palstudy

@@ -12,7 +12,6 @@
 #include "core/text.hpp"
 #include "inputs/input_files.hpp"
 #include "study/study.hpp"
-#include "words/load_text.hpp"
 #include "words/phrases.hpp"
 
 namespace palstudy {

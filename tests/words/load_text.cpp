@@ -10,7 +10,8 @@ namespace {
 
 std::string pair_head(const PolicyOverload& policy, const PolicyOverload& baseline) {
   const auto note = overload_of_pair(policy, baseline);
-  return note ? overload_of_pair_head(*note) : "";
+  const std::string text = note ? overload_of_pair_text(*note) : "";
+  return text.substr(0, text.find(':'));
 }
 
 // A gain says whose runs are overloaded: read as the policy's, an overload of the baseline alone would mislead.

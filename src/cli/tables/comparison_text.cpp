@@ -5,7 +5,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <map>
+#include <ranges>
 #include <set>
 #include <vector>
 
@@ -301,9 +303,7 @@ std::string scope_lines(const Comparison& comparison, std::size_t columns) {
   std::vector<std::string> lines;
   if (const std::string means = means_text(comparison); !means.empty()) lines.push_back(means);
   const auto scopes = scopes_of(comparison);
-  for (const std::string& scope : scopes) {
-    if (lines.size() <= most) lines.push_back(scope);
-  }
+  std::ranges::copy(scopes | std::views::take(most), std::back_inserter(lines));
   if (scopes.size() > most) lines.push_back(fmt::format("{} more scopes: --json", scopes.size() - most));
   std::vector<std::string> axes;
   if (!comparison.groups.empty()) {

@@ -195,9 +195,9 @@ std::string plan_text(const Study& study, bool json, bool quick, std::size_t col
                   counted(plan.points.size(), "point"), plan.points_from(CostFrom::at_least) > 0 ? "at least" : "about",
                   duration_text(cost.core_s), sources_text(plan, quick)),
       columns);
-  const std::string needs =
-      fmt::format("{} a rank, {} to write the archive; disk {}, and {} for shards before", mib_text(cost.memory_mib),
-                  mib_text(cost.merge_mib), mib_text(cost.disk_mib), mib_text(cost.shards_mib));
+  const std::string needs = fmt::format("{} a rank, {} to write the archive; disk {}, and {} for shards until then",
+                                        mib_text(cost.memory_mib), mib_text(cost.merge_mib), mib_text(cost.disk_mib),
+                                        mib_text(cost.shards_mib));
   text += "\n" + paragraph("needs     ", needs, columns) + points_text(study, plan, columns);
   std::vector<Note> notes = inputs.notes();
   if (seeds) notes.push_back(*seeds);
