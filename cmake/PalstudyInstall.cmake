@@ -13,7 +13,8 @@ if(EXISTS ${CMAKE_SOURCE_DIR}/python)
   install(DIRECTORY python DESTINATION ${data} PATTERN __pycache__ EXCLUDE)
 endif()
 install(FILES README.md CHANGELOG.md CITATION.cff DESTINATION ${CMAKE_INSTALL_DOCDIR})
-install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DOCDIR})
+# Not what the pages of results are made of.
+install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DOCDIR} PATTERN templates EXCLUDE PATTERN values EXCLUDE)
 
 # Pages name each other and data as in the source tree: where that lies in the other folder, a link leads there.
 file(RELATIVE_PATH to_data ${CMAKE_INSTALL_FULL_DOCDIR} ${CMAKE_INSTALL_FULL_DATADIR}/palstudy)

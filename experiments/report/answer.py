@@ -1,283 +1,186 @@
 # SPDX-License-Identifier: MIT
-"""The answer with which the page begins, in two sentences: how much, in hours too, over what baseline; and how sure that is, and over
-what. Gains, intervals, means and what they are over come from `palstudy compare`."""
-import math
+"""The answer with which the page begins: one or two short sentences, what stands in grey beside them, and what is said under them. All
+of it is made from the values of `palstudy compare --json`."""
+import dataclasses
 
+from . import labels
 from .errors import LeftOut
-from .numbers import count, gain_interval, gain_percent, metric_text, missing, percent, short
-from .program import averaged_text, distinct_scopes, mean_of
+from .numbers import (
+    count,
+    differs,
+    ends,
+    interval_text,
+    less_and_more,
+    percent,
+    places,
+    range_words,
+    three_digits,
+    undecided,
+)
+from .program import averaged_text, metric_of
 
 HOUR = 3600.0
-# Why a run makes no claim, what that run did, and what it means for its completion times.
-NO_CLAIM = (
-    ("failed", "failed", ""),
-    (
-        "unstable",
-        "were unstable",
-        "Where a run is unstable the queue grows as long as jobs come, so completion times depend on the length of the trace.",
-    ),
-    (
-        "unfinished",
-        "left jobs unfinished",
-        "Completion times of runs that end before their jobs do depend on when they were stopped.",
-    ),
-)
-NO_HOURS_OF_A_JOB = ("makespan_s",)
+MOST_TOLD = 3  # changes that are told one by one; more are counted
+MOST_SCOPES = MOST_SENTENCES = 2
+WHY = {"failed": "failed", "unstable": "unstable", "unfinished": "left jobs unfinished"}
 
 
-def answer(context):
-    """The two sentences, of the policy that the study names first, over the first baseline."""
-    if context.archive.policy_key not in context.archive.axes:
-        return [
-            f"No gain is claimed: the study has one placement policy ({policy_of(context)}), so there is nothing to compare it with.",
-            described(context),
-        ]
-    try:
-        found = context.compare(*context.split)
-    except LeftOut as why:
-        return [f"No gain is claimed: {why}", described(context)]
-    first = next(gain for group in found["groups"] for gain in group["gains"] if gain["metric"] == found["metric"])
-    mine = [
-        (group, gain)
-        for group in found["groups"]
-        for gain in group["gains"]
-        if all(gain[name] == first[name] for name in ("metric", "policy", "baseline"))
-    ]
-    claimed = [(group, gain) for group, gain in mine if gain["pairs"]]
-    if not claimed:
-        return no_claim(found, first)
-    return [
-        how_much(claimed, first["baseline"]) + others(found, claimed) + ".",
-        how_sure(mine, claimed, load_note(found)),
-    ]
+@dataclasses.dataclass
+class Answer:
+    sentences: list
+    beside: list  # lines in grey
+    under: list  # over what the answer speaks, a line each
 
 
-def no_claim(found, first):
-    why = [one for one in NO_CLAIM if any(run["why"] == one[0] for run in found["left_out"])]
-    did = " or ".join(part for part in (", ".join(one[1] for one in why[:-1]), why[-1][1]) if part)
-    left_out = f"{len(found['left_out']):,} of {count(found['study']['runs'], 'run')} {did}"
-    return [
-        f"No gain of {first['policy']} over {first['baseline']} in {metric_text(found['metric'])} is claimed: {left_out}, and no pair of "
-        "runs is left.",
-        " ".join(dict.fromkeys(means for _, _, means in why if means))
-        + " Which run makes no claim for what stands below.",
-    ]
+def answer_of(found):
+    """Of the first policy on the axis that is no baseline, as the study's author chose."""
+    metric = metric_of(found)
+    gains = [(group, gain) for group in found["groups"] for gain in group["gains"] if gain["metric"] == metric["name"]]
+    if not any(gain["pairs"] for _, gain in gains):
+        return no_claim(found)
+    baselines = found["compared"]["baselines"]
+    policies = [gain["value"] for _, gain in gains]
+    policy = next((name for name in policies if name not in baselines), policies[0])
+    mine = [one for name in baselines for one in gains if (one[1]["value"], one[1]["baseline"]) == (policy, name)]
+    sentences, lines = (one_by_one(mine), beside(mine)) if len(mine) <= MOST_TOLD else counted(mine)
+    return Answer(sentences, lines, under(found, mine))
 
 
-def how_much(claimed, baseline):
-    _, gain = claimed[0]
-    ends = (
-        claimed
-        if len(claimed) == 1
-        else [choose(claimed, key=lambda one: one[1]["improvement"]) for choose in (min, max)]
-    )
-    words = [quantity(group, gain) for group, gain in ends]
-    return f"In {metric_text(gain['metric'])} {gain['policy']} gains over {baseline} " + (
-        words[0] if len(words) == 1 else f"between {words[0]} and {words[1]}"
-    )
+def no_claim(found):
+    why = [run["why"] for run in found["left_out"]]
+    sentence = "We claim nothing: no pair of runs can be compared."
+    if why:
+        sentence = f"We claim nothing: {len(why):,} of {count(found['study']['runs'], 'run')} are left out."
+    lines = [f"{why.count(one):,} {words}" for one, words in WHY.items() if one in why]
+    growth = [run["growth_per_h"] for run in found["left_out"] if run["why"] == "unstable"]
+    lines += [f"queues grow by {min(growth):.3g} to {max(growth):.3g} jobs an hour"] if growth else []
+    return Answer([sentence], lines, under(found, []))
 
 
-def place(group):
-    """ " at policy.knowledge = oracle", of a study that is split."""
-    return f" at {', '.join(f'{key} = {short(value)}' for key, value in group['at'].items())}" if group["at"] else ""
+def kind(gain):
+    """Which way the change points; gains of one kind share a sentence."""
+    return "none" if undecided(gain) or gain["ratio"] == 1 else "less" if gain["ratio"] < 1 else "more"
 
 
-def quantity(group, gain):
-    """ "42.9 % (no interval; 62.9 instead of 149.1 hours a job)", with where it is, of a study that is split."""
-    inside = [one for one in (interval(gain), hours(group, gain)) if one]
-    return f"{gain_percent(gain)}{place(group)} ({'; '.join(inside)})"
+def one_by_one(mine):
+    """ "PAL shortens the mean completion time by 42.9 % against packed-sticky, and by 36.2 % against packed-nonsticky." """
+    claimed = [one for one in mine if one[1]["pairs"]]
+    sentences, metric = [], claimed[0][1]["metric"]
+    name, time = labels.in_sentence(claimed[0][1]["value"]), labels.is_time(metric)
+    for way in dict.fromkeys(kind(gain) for _, gain in claimed):
+        some = [one for one in claimed if kind(one[1]) == way]
+        phrase = "it" if sentences and "none" not in (way, kind(claimed[0][1])) else f"the {labels.metric(metric)}"
+        verb = {"less": ("lowers", "shortens"), "more": ("raises", "lengthens"), "none": ("", "")}[way][time]
+        before, parts = None, []
+        for group, gain in some:
+            where = "".join(f" with {labels.value(*one)}" for one in group["at"].items())
+            baseline = labels.in_sentence(gain["baseline"])
+            same = before == gain["baseline"]
+            if way == "none":
+                parts.append(
+                    f"{'' if same else f' between {name} and {baseline}'}{where}{interval_text(gain) and f' ({interval_text(gain)})'}"
+                )
+            else:
+                size = percent(abs(gain["ratio"] - 1), places(ends(gain)))
+                parts.append(f" by {size}{'' if same else f' against {baseline}'}{where}")
+            before = gain["baseline"]
+        start = "We found no difference" if way == "none" else f"{name} {verb} {phrase}"
+        sentences.append(start + (", nor" if way == "none" else ", and").join(parts) + ".")
+    return sentences
 
 
-def interval(gain, said=True):
-    """`said`: with the share of simulated trials in which such intervals held the truth, where it is known."""
-    if missing(gain.get("low")):
-        return "no interval"
-    coverage = f", {gain['coverage']}" if gain.get("coverage") else ""
-    return f"95 % interval {gain_interval(gain)}" + (coverage if said else "")
+def counted(mine):
+    """ "Under PAL the mean completion time is shorter at 3 of 4 points against easy, and longer at 1.", of the first baselines; and in grey
+    how many points say nothing, and the range."""
+    sentences, lines, first = [], [], mine[0][1]
+    words = less_and_more(labels.is_time(first["metric"]))
+    for baseline in dict.fromkeys(gain["baseline"] for _, gain in mine):
+        some = [gain for _, gain in mine if gain["baseline"] == baseline]
+        kinds = [kind(gain) for gain in some if gain["pairs"]]
+        told = [f"{word} at {kinds.count(way):,}" for way, word in zip(("less", "more"), words) if way in kinds]
+        against, points = f"against {labels.in_sentence(baseline)}", count(len(some), "point")
+        start = f"Under {labels.in_sentence(first['value'])} {'it' if sentences else 'the ' + labels.metric(first['metric'])} is "
+        if told:
+            sentences.append(f"{start}{told[0]} of {points} {against}{''.join(f', and {one}' for one in told[1:])}.")
+        elif kinds:
+            sentences.append(f"We found no difference {against} at {count(len(kinds), 'point')}.")
+        ratios = [gain["ratio"] for gain in some if gain["pairs"]]
+        silent = [(kinds.count("none"), "no difference found"), (len(some) - len(kinds), "no claim")]
+        line = [against, range_words((min(ratios), max(ratios)), 1, words) + " by point"] if ratios else [against]
+        lines.append("; ".join([*line, *(f"{what} at {many:,}" for many, what in silent if many)]))
+    return sentences[:MOST_SENTENCES], lines
 
 
-def hours(group, gain):
-    """ "62.9 instead of 149.1 hours a job": the means of both policies over the runs that they have in common; "" of no time."""
-    if not gain["metric"].endswith("_s"):
-        return ""
-    means, points = mean_of(group, gain["metric"], [gain["policy"], gain["baseline"]])
-    if not means:
-        return ""
-    mine, other = (means[name][0] / HOUR for name in (gain["policy"], gain["baseline"]))
-    digits = hour_digits(mine, other)
-    job = "" if gain["metric"] in NO_HOURS_OF_A_JOB else " a job"
-    over = (
-        f", arithmetic means of {count(points, 'trace')}; the gain is that of their geometric means"
-        if points > 1 and group["over"]["workloads"]["traces"] == points
-        else ""
-    )
-    return f"{mine:,.{digits}f} instead of {other:,.{digits}f} hours{job}{over}"
-
-
-def hour_digits(mine, other):
-    """So many that the difference shows, within reason."""
-    least = min([one for one in (abs(mine - other), mine, other) if one > 0], default=1)
-    return max(1, min(3, 1 - math.floor(math.log10(least))))
-
-
-def others(found, claimed):
-    """ ", and 36.2 % over packed-nonsticky", where there is one group."""
-    group, first = claimed[0]
-    if len(found["groups"]) > 1:
-        return ""
-    more = [
-        gain
-        for gain in group["gains"]
-        if gain["metric"] == first["metric"]
-        and gain["policy"] == first["policy"]
-        and gain["baseline"] != first["baseline"]
-        and gain["pairs"]
-    ]
-    return "".join(f"; over {gain['baseline']} {gain_percent(gain)} ({interval(gain, said=False)})" for gain in more)
-
-
-def load_note(found):
-    """What `palstudy compare` notes of the queues of all runs together, if anything."""
-    return next((note for note in found["notes"] if note["id"] in ("overloaded", "backlog")), None)
-
-
-def how_sure(mine, claimed, overloaded=None):
-    """`overloaded` is what `palstudy compare` notes of all runs together."""
-    gains = [gain for _, gain in claimed]
-    words = [
-        overload(gains, overloaded),
-        scope_words(gains),
-        verdict(gains),
-        wins(gains, len(mine)),
-        averaged_text(gains),
-        parts_text(gains),
-    ]
-    text = "; ".join(word for word in words if word)
-    return text[0].upper() + text[1:] + "."
-
-
-def overload(gains, of_all):
-    """What `palstudy compare` says of an overloaded cluster; of several gains in how many runs it is, as the warning says the rest."""
-    said = [gain["overloaded"] for gain in gains if gain.get("overloaded")]
-    if said and len(gains) == 1:
-        return said[0]
-    if of_all is None:
-        return "overloaded at some values (see Warnings)" if said else ""
-    values = of_all["values"]
-    what = "run" if "runs" in values else "workload"
-    some = values[what + "s"]
-    where = "" if some == values["of"] else f" in {some:,} of {count(values['of'], what)}"
-    return f"{of_all['id']}{where} (see Warnings)"
-
-
-def scope_words(gains):
-    scopes = distinct_scopes(gains)
-    if scopes:
-        one = len(gains) == 1
-        return f"the 95 % interval{'' if one else 's'} {'is' if one else 'are'} {' or '.join(scopes[:3])}"
-    why = list(dict.fromkeys(gain["no_interval"] for gain in gains if gain.get("no_interval")))
-    return (
-        f"how sure the gain is cannot be said, since there is no interval: {', '.join(why)}"
-        if why
-        else "how sure the gain is cannot be said"
-    )
-
-
-def verdict(gains):
-    """What the intervals exclude, of which baseline; of several gains, those that hold together."""
-    known = [judged_ends(gain) for gain in gains if not missing(gain.get("low"))]
-    if not known:
-        return ""
-    over = f"over {gains[0]['baseline']}"
-    better, worse = sum(low > 0 for low, _ in known), sum(high < 0 for _, high in known)
-    if len(gains) == 1:
-        says = (
-            "excludes a loss"
-            if better
-            else "excludes a gain"
-            if worse
-            else "holds 0, so neither a gain nor a loss can be told"
+def beside(mine):
+    """How sure each change is, a line each, and why there is no interval."""
+    lines = []
+    for group, gain in mine:
+        head = [labels.at(group["at"])] if group["at"] else []
+        head += (
+            [f"against {labels.in_sentence(gain['baseline'])}"] if len({one["baseline"] for _, one in mine}) > 1 else []
         )
-        return f"{judged(gains[0])} {says}"
-    if not better + worse:
-        return f"held together, none of the {len(known)} intervals {over} excludes 0, so neither a gain nor a loss can be told"
-    told = [f"{what} at {many}" for many, what in ((better, "a gain"), (worse, "a loss")) if many]
-    return f"held together, the intervals {over} exclude 0 at {better + worse} of {count(len(known), 'value')} ({', '.join(told)})"
+        lines.append("; ".join(one for one in (*head, *how_sure(group, gain)) if one))
+    why = dict.fromkeys(gain["no_interval"]["text"] for _, gain in mine if gain["pairs"] and gain["no_interval"])
+    return lines + [f"no interval: {one}" for one in why]
 
 
-def judged_ends(gain):
-    """Of the interval that is judged: the one that holds together with those of the other gains, where there are others."""
-    together = "low_simultaneous" if not missing(gain.get("low_simultaneous")) else "low"
-    return gain[together], gain[together.replace("low", "high")]
+def how_sure(group, gain):
+    if not gain["pairs"]:
+        return [f"no claim: {count(gain['pairs_of'], 'pair')} left out"]
+    words, found, parts = less_and_more(labels.is_time(gain["metric"])), ends(gain), gain["parts"]
+    sure = ""
+    if differs(gain):
+        together = ", together" if gain["interval"]["comparisons"] > 1 else ""
+        sure = f"95 % interval{together}: {range_words(found, places(found), words)}"
+    elif not found and parts["n"] > 1:
+        sure = f"{range_words(parts['ratios'], 1, words)} by {'point' if group['averaged_over'] else 'trace'}"
+    better = f"better in {gain['better']:,} of {count(gain['pairs'], 'pair')}" if differs(gain) else ""
+    return [sure, means(group, gain), better]
 
 
-def judged(gain):
-    """Which interval that is. One that stands nowhere else in the answer is written out."""
-    mine = f"the interval of the gain over {gain['baseline']}"
-    others_of = gain.get("comparisons", 1) - 1
-    if others_of < 1 or missing(gain.get("low_simultaneous")):
-        return mine
-    return (
-        f"{mine} that holds together with {'that' if others_of == 1 else 'those'} of the {count(others_of, 'other gain')}, "
-        f"{gain_interval(gain, '_simultaneous')},"
-    )
-
-
-def wins(gains, groups):
-    """Pairs that are one pair again and again are no evidence."""
-    if all(gain.get("idle_seeds") for gain in gains):
-        return "its seeds change nothing: all pairs are the same pair of runs"
-    pairs, of = (sum(gain.get(name, 0) for gain in gains) for name in ("pairs", "pairs_of"))
-    left = f" ({pairs:,} of {of:,} pairs make a claim)" if of > pairs else ""
-    silent = f", and {groups - len(gains)} of {groups} values of the axes make no claim" if groups > len(gains) else ""
-    return f"{gains[0]['policy']} is better in {sum(gain['wins'] for gain in gains):,} of {count(pairs, 'pair')} of runs{left}{silent}"
-
-
-def parts_text(gains):
-    """ "averaged over 3 traces, from -5.1 % to 10.1 %": what is within an average, as `palstudy compare` says it of one gain; of
-    several, from the least of all to the most."""
-    averages = [gain for gain in gains if gain.get("parts", 0) > 1]
-    if not averages:
+def means(group, gain):
+    """ "33.1 instead of 57.9 h", of which the change is the quotient."""
+    found = {one["value"]: one["mean"] for one in group["pooled_means"] if one["metric"] == gain["metric"]}
+    pair = [found.get(gain[name]) for name in ("value", "baseline")]
+    if not labels.is_time(gain["metric"]) or None in pair:
         return ""
-    many = "/".join(f"{parts:,}" for parts in sorted({gain["parts"] for gain in averages}))
-    what = "points" if any(gain.get("averaged_over") for gain in averages) else "traces"
-    ends = [
-        percent(choose(gain[end] for gain in averages)) for choose, end in ((min, "parts_least"), (max, "parts_most"))
-    ]
-    return f"{'averaged' if len(gains) == 1 else 'each averaged'} over {many} {what}, from {ends[0]} to {ends[1]}"
+    unit, name = (HOUR, "h") if max(pair) >= HOUR else (1, "s")
+    return f"{three_digits(pair[0] / unit)} instead of {three_digits(pair[1] / unit)} {name}"
 
 
-def policy_of(context):
-    return context.archive.setting("policy.placement", context.archive.runs.index[0]) or "the default"
+def under(found, mine):
+    """What is said of every result: over what intervals are, what is averaged, which jobs are measured, and under what load."""
+    scopes = dict.fromkeys(gain["interval"]["text"] for _, gain in mine if gain["interval"])
+    lines = [f"intervals: {one}" for one in list(scopes)[:MOST_SCOPES]]
+    lines += [averaged_text(found["groups"]), found["stop"], found["measured"]["text"], found["load"]["text"]]
+    return [line for line in lines if line]
 
 
-def described(context):
-    """What a study without a comparison shows: the time of a job, and what became of it."""
+def without_comparison(context, why, told):
+    """Of a study that compares nothing: how long a job takes."""
     runs = context.archive.runs[context.archive.claims]
     if runs.empty:
-        return "Nor do its runs claim anything else: they failed, were unstable or left jobs unfinished."
-    each = runs["jct_mean_s"] / HOUR
-    spread = f" ({each.min():.3g} to {each.max():.3g} by run)" if len(runs) > 1 else ""
-    words = [
-        f"In {count(len(runs), 'run')} that {'makes a claim' if len(runs) == 1 else 'make claims'} a job takes {each.mean():.3g} hours "
-        f"from submission to its end{spread}"
-    ]
-    words += [
-        f"{percent(share)} {what}"
-        for share, what in (
-            (share_of(context, "causes", "share_waiting"), "of that is waiting"),
-            (share_of(context, "outcomes", "jobs_passed"), "of the jobs pass"),
-        )
-        if share is not None
-    ]
-    return ", ".join(words) + "."
+        return Answer(["We claim nothing: all runs failed, were unstable or left jobs unfinished."], [why], [])
+    hours = runs["jct_mean_s"] / HOUR
+    lines = [f"{count(len(runs), 'run')}, {hours.min():.3g} to {hours.max():.3g} h by run"] if len(runs) > 1 else []
+    for metrics, name, words in (
+        ("causes", "share_waiting", "of it is waiting"),
+        ("outcomes", "jobs_passed", "of the jobs pass"),
+    ):
+        share = share_of(context, metrics, name)
+        lines += [] if share is None else [f"{percent(share)} {words}"]
+    return Answer(
+        [f"A job takes {hours.mean():.3g} hours from submission to its end."],
+        [*lines, why],
+        under(told, []) if told else [],
+    )
 
 
 def share_of(context, metrics, name):
-    """A share that `palstudy compare` makes of all runs; None where it has none, or several points."""
+    """A share that `palstudy compare` makes of all runs; None if it has none, or several points."""
     try:
-        answer_of = context.compare.shares(metrics)
+        found = context.compare.shares(metrics)
     except LeftOut:
         return None
-    values = [row["mean"] for group in answer_of["groups"] for row in group["means"] if row["metric"] == name]
+    values = [row["mean"] for group in found["groups"] for row in group["means"] if row["metric"] == name]
     return values[0] if len(values) == 1 else None

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: MIT
 """The command line: parse, make the figures, write the page."""
 import argparse
-import json
 import os
 import pathlib
 import shlex
@@ -10,17 +9,18 @@ import traceback
 
 from . import page as html
 from . import style
-from .answer import answer
+from .answer import answer_of, without_comparison
 from .archive import Archive, command_words
 from .assumptions import assumptions
 from .errors import LeftOut, NoClaim, ReportError, data_error, usage_error
 from .figure import Context, entries
-from .numbers import count, short
+from .numbers import count
 from .program import Compare, find_program
-from .reproduction import WRITTEN_BY, reproduction
 from .spreadsheet import to_csv
 from .verification import Verification
 from .whole_file import write_whole
+
+LEAD = "gains"  # the figure that stands beside the answer
 
 
 class Parser(argparse.ArgumentParser):
@@ -35,7 +35,7 @@ def arguments(words):
         "DIR/index.html, and DIR/figures/ with each figure as SVG and PDF and its data as CSV.",
         epilog="Exit codes: 0 done, 1 a fault of ours, 2 command line, 3 input data.",
     )
-    parser.add_argument("file", metavar="FILE.h5", nargs="?", help="the archive")
+    parser.add_argument("file", metavar="FILE.h5", help="the archive")
     parser.add_argument("-o", "--output", metavar="DIR", required=True, help="where to; made if it is not there")
     parser.add_argument("--only", action="append", default=[], metavar="FIGURE", help="only this figure; repeatable")
     parser.add_argument(
@@ -49,17 +49,8 @@ def arguments(words):
     parser.add_argument("--metric", metavar="M", help="as for palstudy compare; by default the study's")
     parser.add_argument("--baseline", action="append", default=[], metavar="POLICY", help="as for palstudy compare")
     parser.add_argument("--palstudy", metavar="PROGRAM", help="the program palstudy; by default the one beside this")
-    parser.add_argument(
-        "--reproduction",
-        metavar="FOLDER",
-        help="instead of a page: the paper's numbers beside those of the "
-        "archives in FOLDER, named by their studies, as the Markdown file that -o names",
-    )
     parser.add_argument("--list", action=ListFigures, help="names the figures, and ends")
-    options = parser.parse_args(words)
-    if (options.file is None) == (options.reproduction is None):
-        parser.error("either an archive or --reproduction is wanted")
-    return options
+    return parser.parse_args(words)
 
 
 class ListFigures(argparse.Action):
@@ -158,7 +149,7 @@ def make_figures(context, chosen, only):
             continue
         some = some if isinstance(some, list) else [some]
         for one in some:
-            one.place = entry.place
+            one.place, one.name, one.title = entry.place, one.name or entry.name, one.title or entry.title
         made += [one for one in some if not only or one.name in only or entry.name in only]
     return made, left_out
 
@@ -189,82 +180,66 @@ def short_program(word):
     return "palstudy" if os.path.basename(word) == "palstudy" else word
 
 
-# Notes that stand first; and those that stand elsewhere on the page.
-ON_LOAD = ("overloaded", "over-one", "backlog", "waiting")
-ELSEWHERE = ("failed", "unfinished", "unstable", "up-to-end", "donors")
-
-
-def warnings_and_notes(archive, told):
-    """What weighs most first: what may mislead, as `palstudy compare` has it (`told`), and then what else is to be known."""
-    notes = [note for note in (told["notes"] if told else archive.notes) if note["id"] not in ELSEWHERE]
-    notes.sort(key=lambda note: note["id"] not in ON_LOAD)
-    return merged(note for note in notes if note["severity"] != "info"), merged(
-        note for note in notes if note["severity"] == "info"
-    )
-
-
-def told_of_runs(context):
-    """What `palstudy compare` says of the runs of a study that compares nothing."""
+def told_by_compare(context):
+    """What `palstudy compare` says of the archive, and why there is no comparison, "" if there is one. Of a study that compares nothing,
+    what it says of the runs; {} if it says nothing."""
     try:
-        return context.compare.shares("causes")
+        context.need_placements()
+        return context.compare(*context.split), ""
+    except LeftOut as none:
+        try:
+            return context.compare.shares("causes"), str(none)
+        except LeftOut:
+            return {}, str(none)
+
+
+def all_metrics(context, found):
+    """The same of every metric that the archive has."""
+    try:
+        return context.compare.ask(context.compare.words_of_all(*context.split))
     except LeftOut:
-        return {}
-
-
-def merged(notes):
-    """The sentences of notes, and of those that say the same of several things the first, with the names of the others."""
-    others = {}
-    for note in notes:
-        key = (note["id"], json.dumps(note["values"])) if note["id"] else note["text"]
-        others.setdefault(key, []).append(note)
-    return [
-        first["text"] + (f" (so of {', '.join(note['subject'] for note in rest)})" if rest else "")
-        for first, *rest in others.values()
-    ]
+        return found
 
 
 def body_of(context, wrong, made, svgs, left_out, options):
     """`wrong` is what `palstudy verify` finds, "" if nothing."""
     archive = context.archive
-    name, title = archive.attribute("study.name"), archive.attribute("study.title")
-    axes = ", ".join(f"{key} ({len(values)})" for key, values in archive.axes.items()) or "none"
     commands = how_it_was_made(archive, options)
-    try:
-        context.need_placements()
-        gains, why_none = context.compare(*context.split), ""
-    except LeftOut as why:
-        gains, why_none = {}, str(why)
-    told = gains or told_of_runs(context)
+    told, why_none = told_by_compare(context)
+    axes = [{"key": key, "values": len(values)} for key, values in archive.axes.items()]
+    study = told.get("study") or {"runs": len(archive.runs), "axes": axes, "gpus": None}
+    answer = without_comparison(context, why_none, told) if why_none else answer_of(told)
+    claimed = any(gain["pairs"] for group in told.get("groups", ()) for gain in group["gains"])
+    first, others = html.by_weight(told["notes"] if told else archive.notes, claimed)
+    ids = dict.fromkeys(note["id"] for note in (*first, *others) if note["id"])
+    missing = [f"{entry.title} {why}" for entry, why in left_out if not isinstance(why, NoClaim)]
+    lead = [html.figure_section(one, svgs[one.name], commands) for one in made if one.name == LEAD]
     parts = [
         f'<p class="warning" id="altered">{html.sentence(wrong)}</p>' if wrong else "",
-        f"<h1>{html.escape(title or name)}</h1>",
-        html.answer_section(answer(context)),
-        "<h2>What this assumes</h2>",
-        html.table([], assumptions(archive, told), kept=(0,)),
-        html.excluded_section(told),
-        html.notes_section(*warnings_and_notes(archive, told)),
-        f'<p class="small">Study <b>{html.escape(name)}</b>: {count(len(archive.runs), "run")}; axes (values): {html.escape(axes)}. '
-        f"Archive {html.escape(short(options.file))}, digest as stored in it <code>{html.escape(archive.attribute('digest'))}</code>"
-        f"{'' if wrong else ' (palstudy verify: its rows give the same)'}.</p>",
-    ]
-    parts.append(
+        html.head_section(
+            archive.attribute("study.title") or archive.attribute("study.name"),
+            told.get("study", {}).get("question"),
+            html.counts_text(study, told.get("left_out", [])),
+            archive.attribute("digest"),
+        ),
+        html.answer_section(answer),
+        *lead,
+        html.notes_section(first, others),
+        "<h2>Details</h2>",
+        html.folded("Assumptions", html.table([], assumptions(archive, told), kept=(0,), wide="wide scroll")),
+        "" if why_none else html.metrics_section(all_metrics(context, told)),
+        html.left_out_section(told),
         "<nav><h2>Figures</h2><ul>"
-        + "".join(f'<li><a href="#{one.name}">{html.escape(one.title)}</a></li>' for one in made)
-        + "</ul></nav>"
-        if made
-        else ""
-    )
-    parts += [
-        "<h2>Gains, with their intervals</h2>",
-        html.gains_section(gains) if gains else f"<p>{html.sentence('none: ' + why_none)}</p>",
+        + "".join(f'<li><a href="#{one.name}">{html.escape(one.title)}</a></li>' for one in made if one.name != LEAD)
+        + "</ul></nav>",
+        *figures([one for one in made if one.name != LEAD], svgs, left_out, commands),
+        html.folded(
+            f"Figures that this archive does not have enough for ({len(missing)})",
+            "<ul>" + "".join(f"<li>{html.prose(one)}</li>" for one in missing) + "</ul>" if missing else "",
+        ),
+        html.reproduce_section(archive, commands, wrong),
+        html.meanings_section([context.compare.explain(name) for name in ids]),
     ]
-    parts += ["<h2>Figures</h2>", *figures(made, svgs, left_out, commands)]
-    missing = [(entry.title, why) for entry, why in left_out if not isinstance(why, NoClaim)]
-    if missing:
-        parts.append("<h2>Figures that this archive does not have enough for</h2><ul>")
-        parts += [f"<li><b>{html.escape(what)}</b>: {html.escape(why)}</li>" for what, why in missing]
-        parts.append("</ul>")
-    parts += ["<h2>How this was made</h2>", f"<pre>{html.escape(commands)}</pre>", html.provenance_section(archive)]
     return "\n".join(part for part in parts if part)
 
 
@@ -285,7 +260,7 @@ def report(options):
     folder = pathlib.Path(options.output)
     if folder.exists() and not folder.is_dir():
         raise usage_error("is there and is no folder", options.output, "name another with -o")
-    keep_others(folder / "index.html", html.MARK, "page")
+    keep_others(folder / "index.html")
     style.setup()
     with Archive(options.file) as archive, Verification(program, options.file) as verification:
         check_asked(archive, options, at)
@@ -308,31 +283,20 @@ def report(options):
     print(f"{folder / 'index.html'}: {count(len(made), 'figure')}, {len(left_out)} left out{why}{altered}")
 
 
-def keep_others(path, mark, what):
-    """Refuses to write over a file that is none of ours: one without `mark`, unless it is empty."""
+def keep_others(path):
+    """Refuses to write over a page that is none of ours, unless it is empty."""
     try:
         text = path.read_text(encoding="utf-8", errors="replace") if path.exists() else ""
     except OSError as error:
         raise usage_error(
             f"is there and cannot be read ({error.strerror})", str(path), "name another with -o"
         ) from error
-    if text and mark not in text:
+    if text and html.MARK not in text:
         raise usage_error(
-            f"is there and no {what} of palstudy-report, so it is not replaced",
+            "is there and no page of palstudy-report, so it is not replaced",
             str(path),
             "name another with -o, or move it away",
         )
-
-
-def write_reproduction(options):
-    keep_others(pathlib.Path(options.output), WRITTEN_BY, "page")
-    text = reproduction(options.reproduction, find_program(options.palstudy))
-    try:
-        write_whole(pathlib.Path(options.output), text)
-    except OSError as error:
-        raise data_error(
-            f"cannot be written ({error.strerror})", options.output, "name another file with -o"
-        ) from error
 
 
 def lost(error):
@@ -352,7 +316,7 @@ def lost(error):
 def main(words=None):
     try:
         options = arguments(sys.argv[1:] if words is None else words)
-        write_reproduction(options) if options.reproduction else report(options)
+        report(options)
         sys.stdout.flush()
     except ReportError as error:
         print(f"palstudy-report: {error}", file=sys.stderr)

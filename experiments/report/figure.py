@@ -17,12 +17,12 @@ from .numbers import count, short
 class Figure:
     """One picture of the page."""
 
-    name: str  # of its files
-    title: str
     plot: typing.Any  # a matplotlib figure
     data: pd.DataFrame  # what is drawn, number by number
     caption: str  # in plain words: what is seen, and how sure it is
-    compare: str = ""  # the command of palstudy compare that prints the same numbers, where there is one
+    compare: str = ""  # the command that prints the same numbers, where there is one
+    name: str = ""  # of its files, and
+    title: str = ""  # a question: both those of its entry, unless it makes several figures
     place: int = 0  # on the page, ascending: that of its entry
 
 

@@ -1,32 +1,27 @@
 # SPDX-License-Identifier: MIT
-"""How numbers are written, the same everywhere on the page."""
+"""How numbers are written, as `palstudy compare` does. A change is ratio - 1, so minus is less; the interval that is shown is the one that
+holds together with the others on the page."""
 import math
 
-METRICS = {
-    "jct_mean_s": "mean completion time",
-    "makespan_s": "makespan",
-    "jct_p50_s": "median completion time",
-    "jct_p95_s": "p95 completion time",
-    "jct_p99_s": "p99 completion time",
-    "wait_mean_s": "mean waiting time",
-    "jct_log_mean_s": "geometric mean completion time",
-    "bounded_slowdown_mean": "mean bounded slowdown",
-}
+
+def to_places(number, digits):
+    words = f"{number:.{digits}f}"
+    return words[1:] if words.startswith("-") and float(words) == 0 else words
 
 
 def percent(share, digits=1):
-    """0.4294 -> "42.9 %", as `palstudy compare` writes it."""
-    words = f"{100 * share:.{digits}f}"
-    return (words[1:] if words.startswith("-") and float(words) == 0 else words) + " %"
+    """0.4294 -> "42.9 %"."""
+    return to_places(100 * share, digits) + " %"
+
+
+def signed(share, digits):
+    """0.016 -> "+1.6"."""
+    words = to_places(100 * share, digits)
+    return "+" + words if share > 0 and float(words) else words
 
 
 def missing(value):
     return value is None or (isinstance(value, float) and math.isnan(value))
-
-
-def between(low, high, write):
-    """An interval, or "none"."""
-    return "none" if missing(low) or missing(high) else f"{write(low)} to {write(high)}"
 
 
 def with_interval(mean, low, high, write):
@@ -34,36 +29,75 @@ def with_interval(mean, low, high, write):
     return write(mean) if missing(low) or missing(high) else f"{write(mean)} ({write(low)} to {write(high)})"
 
 
-def metric_text(name):
-    """A metric in words, where there are shorter ones than its name."""
-    return METRICS.get(name, name)
+def ends(gain):
+    """The ends of the interval of a gain, as ratios; None if it has none."""
+    interval = gain["interval"]
+    return interval and (interval["together"] or interval["alone"])
 
 
-def places_of(gain):
-    """Digits that a gain is worth, as `palstudy compare` has it: two of half its interval; one place if it has none."""
-    if missing(gain.get("low")):
+def differs(gain):
+    """Whether the interval excludes a change of 0."""
+    found = ends(gain)
+    return bool(found) and (found[0] > 1 or found[1] < 1)
+
+
+def undecided(gain):
+    """Whether there is an interval, and it includes 0."""
+    return bool(ends(gain)) and not differs(gain)
+
+
+def places(ratios):
+    """Digits that a change is worth: two of half its interval, or a tenth of a percent without one."""
+    if not ratios:
         return 1
-    error = 50 * (gain["high"] - gain["low"])
+    error = 50 * (ratios[1] - ratios[0])
     return max(0, min(6, 1 - math.floor(math.log10(error)))) if error > 0 else 6
 
 
-def gain_percent(gain, name="improvement"):
-    """A number of a gain, with the digits that it is worth."""
-    return percent(gain[name], places_of(gain))
-
-
-def gain_interval(gain, which=""):
-    """ "39.1 % to 44.6 %", or "none"; `which` = "_simultaneous" is the interval that holds together with all others of the metric."""
-    return between(gain.get("low" + which), gain.get("high" + which), lambda share: percent(share, places_of(gain)))
-
-
-def gain_text(gain):
-    """A gain of `palstudy compare --json`, in words, with its interval or why there is none."""
-    if not gain or not gain.get("pairs"):
+def change_text(gain):
+    """For tables: "-42.9 %", "~" if no difference was found, or "no claim"."""
+    if not gain["pairs"]:
         return "no claim"
-    if missing(gain.get("low")):
-        return f"{gain_percent(gain)} (no interval)"
-    return f"{gain_percent(gain)} (95 % interval {gain_interval(gain)})"
+    return "~" if undecided(gain) else signed(gain["ratio"] - 1, places(ends(gain))) + " %"
+
+
+def interval_text(gain, ratios=None):
+    """For tables: "-38.1 to -24.0 %"; "" without an interval. `ratios`: of other ends than those that are shown."""
+    found = ratios or ends(gain)
+    if not found:
+        return ""
+    low, high = (signed(ratio - 1, places(ends(gain))) for ratio in found)
+    return f"{low} to {high} %"
+
+
+def range_words(ratios, digits, words):
+    """From the smaller change to the larger: "24.0 to 38.1 %", or "10.1 % shorter to 1.6 % longer". `words` are those of less and of
+    more."""
+    sizes = [to_places(100 * abs(ratio - 1), digits) for ratio in ratios]
+    if (ratios[0] < 1) != (ratios[1] < 1):
+        return f"{sizes[0]} % {words[0]} to {sizes[1]} % {words[1]}"
+    return " to ".join(reversed(sizes) if ratios[0] < 1 else sizes) + " %"
+
+
+def change_words(gain, time):
+    """For sentences: "42.9 % shorter (24.0 to 38.1 %)", "no difference found (-1 to +2 %)"."""
+    if not gain["pairs"]:
+        return "no claim"
+    if undecided(gain):
+        return f"no difference found ({interval_text(gain)})"
+    words, digits, found = less_and_more(time), places(ends(gain)), ends(gain)
+    size = f"{percent(abs(gain['ratio'] - 1), digits)} {words[gain['ratio'] >= 1]}"
+    return f"{size} ({range_words(found, digits, words)})" if found else size
+
+
+def less_and_more(time):
+    return ("shorter", "longer") if time else ("less", "more")
+
+
+def three_digits(value):
+    """33.1, 0.362, 1,194."""
+    digits = 2 - math.floor(math.log10(abs(value))) if value else 0
+    return f"{value:.3g}" if digits > 6 else f"{value:,.{max(digits, 0)}f}"
 
 
 def count(n, one, many=None):

@@ -11,6 +11,8 @@ import matplotlib.ticker
 matplotlib.use("Agg")
 import matplotlib.pyplot as plt  # noqa: E402  (the back end has to be chosen first)
 
+from . import labels  # noqa: E402
+
 BLUE, VERMILION, BLACK, GREEN, PURPLE, ORANGE, SKY, YELLOW = (
     "#0072B2",
     "#D55E00",
@@ -125,7 +127,7 @@ def legend(axis, names, lines=False, left=False):
                 markeredgecolor="white",
                 markeredgewidth=0.5,
                 markersize=6,
-                label=name,
+                label=labels.policy(name),
             )
         )
     options = {"handles": handles, "handlelength": 3.2 if lines else 1.5, "columnspacing": 1.2, "borderaxespad": 0}

@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""The model of docs/scaling.md as a table: time per boundary against the ranks of a team.
+"""The model of docs/evidence/scaling.md as a table: time per boundary against the ranks of a team.
 
     scaling_model.py --work-us 1330 --arrivals 3400 --route-us 0.003 --partitions 64
 
 Strong scaling: the same machine on more ranks. Weak scaling (--weak): as many partitions as ranks, arrivals in proportion.
 """
 import argparse
+import json
 import math
 
 
@@ -34,19 +35,27 @@ def main():
         "--spread", type=float, default=0.5, help="how much longer the slowest of single partitions takes"
     )
     parser.add_argument("--weak", action="store_true")
+    parser.add_argument("--json", action="store_true", help="instead of a Markdown table")
     args = parser.parse_args()
     alone = sum(boundary_us(1, args.partitions, args, args.arrivals))
-    print("| ranks | partitions | work, us | routing, us | gather, us | boundary, us | speed-up | efficiency |")
-    print("|---|---|---|---|---|---|---|---|")
+    rows = []
     for ranks in (1, 2, 4, 8, 16, 32, 64, 128, 1000, 10000):
         partitions = ranks if args.weak else args.partitions
         scale = partitions / args.partitions
         work, routing, gather = boundary_us(ranks, partitions, args, args.arrivals * scale)
         total = work + routing + gather
-        speed_up = alone * scale / total
+        row = {"ranks": ranks, "partitions": partitions, "work_us": work, "routing_us": routing, "gather_us": gather}
+        rows.append({**row, "boundary_us": total, "speed_up": alone * scale / total})
+    if args.json:
+        print(json.dumps(rows, indent=1))
+        return
+    print("| ranks | partitions | work, us | routing, us | gather, us | boundary, us | speed-up | efficiency |")
+    print("|---|---|---|---|---|---|---|---|")
+    for row in rows:
         print(
-            f"| {ranks:,} | {partitions:,} | ~{work:,.0f} | ~{routing:,.1f} | ~{gather:,.1f} | ~{total:,.0f} "
-            f"| ~{speed_up:,.1f} | ~{speed_up / ranks:.0%} |"
+            f"| {row['ranks']:,} | {row['partitions']:,} | ~{row['work_us']:,.0f} | ~{row['routing_us']:,.1f} "
+            f"| ~{row['gather_us']:,.1f} | ~{row['boundary_us']:,.0f} | ~{row['speed_up']:,.1f} "
+            f"| ~{row['speed_up'] / row['ranks']:.0%} |"
         )
 
 

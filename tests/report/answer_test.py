@@ -1,42 +1,22 @@
 # SPDX-License-Identifier: MIT
-"""The two sentences with which the page begins, and its notes, from answers of `palstudy compare` made up by hand."""
+"""The answer with which the page begins, its notes and its assumptions, from answers of `palstudy compare` made up by hand."""
+import re
 import unittest
 import unittest.mock
 
-import report_files  # noqa: F401  (the path comes first)
-from report import answer, page
+from report_files import archive, gain  # which puts the package on the path
+from report import page
+from report.answer import answer_of
 from report.archive import Archive
-from report.assumptions import assumptions, origin_of
-from report.cli import merged, warnings_and_notes
+from report.assumptions import assumptions, origin
 from report.gain_plot import sureness
-from report.program import averaged_text, distinct_scopes, mean_of
-from report_files import archive
+from report.program import averaged_text, mean_of
+
+LONGEST = 25  # words of a sentence
 
 
-def gain(**changed):
-    """A gain of 20 %, from 15 to 25 %, in 9 of 10 pairs."""
-    return {
-        "policy": "pal",
-        "baseline": "packed-sticky",
-        "metric": "jct_mean_s",
-        "pairs": 10,
-        "pairs_of": 10,
-        "wins": 9,
-        "improvement": 0.2,
-        "low": 0.15,
-        "high": 0.25,
-        "low_simultaneous": 0.1,
-        "high_simultaneous": 0.3,
-        "comparisons": 2,
-        "no_interval": "",
-        "scope": "over 10 clusters under this one trace",
-        "coverage": "",
-        "averaged_over": [],
-        **changed,
-    }
-
-
-def group(*gains, by=(), traces=1, hours=((8.0, 10.0),)):
+def group(*gains, hours=((8.0, 10.0),), by=(), averaged=()):
+    """`hours`: of pal and packed-sticky, a pair for each trace."""
     means = [
         {
             "metric": "jct_mean_s",
@@ -48,284 +28,293 @@ def group(*gains, by=(), traces=1, hours=((8.0, 10.0),)):
         for place, (mine, other) in enumerate(hours)
         for name, mean, half in (("pal", mine, 360.0), ("packed-sticky", other, 720.0))
     ]
-    return {"at": dict(by), "over": {"workloads": {"traces": traces}}, "means": means, "gains": list(gains)}
+    pooled = [
+        {"metric": "jct_mean_s", "value": name, "mean": 3600 * mean}
+        for name, mean in zip(("pal", "packed-sticky"), hours[0])
+    ]
+    axes = [{"key": key, "values": many} for key, many in averaged]
+    return {"at": dict(by), "averaged_over": axes, "means": means, "pooled_means": pooled, "gains": list(gains)}
 
 
-def told_note(name, text, subject="", severity="care", **values):
+def told(*groups, left_out=(), baselines=("packed-sticky",), metric="jct_mean_s"):
+    return {
+        "metrics": [{"name": metric, "unit": "s", "better": "less"}],
+        "study": {"runs": 40},
+        "compared": {"baselines": list(baselines)},
+        "measured": {"text": "measured: 9 jobs"},
+        "load": {"text": "offered load: 0.6"},
+        "stop": "",
+        "left_out": [{"why": why, "growth_per_h": growth} for why, growth in left_out],
+        "groups": list(groups),
+    }
+
+
+def note(name, severity="care", subject=""):
     """A note as `palstudy compare --json` has it."""
-    return {"id": name, "severity": severity, "subject": subject, "values": values, "text": text}
+    return {"id": name, "severity": severity, "subject": subject, "values": {}, "text": f"{subject}{name} is said"}
 
 
-class Sentences(unittest.TestCase):
-    def test_how_much_in_per_cent_and_hours(self):
-        one = gain()
+class Answers(unittest.TestCase):
+    def answer(self, *groups, **changed):
+        answer = answer_of(told(*groups, **changed))
+        for one in answer.sentences:
+            self.assertLessEqual(len(one.split()), LONGEST, one)
+        self.assertLessEqual(len(answer.sentences), 2)
+        return answer
+
+    def test_a_change_its_interval_and_the_means_of_which_it_is_the_quotient(self):
+        answer = self.answer(group(gain(0.8, (0.75, 0.85), better=10)))
+        self.assertEqual(answer.sentences, ["PAL shortens the mean completion time by 20.0 % against packed-sticky."])
         self.assertEqual(
-            answer.how_much([(group(one), one)], "packed-sticky"),
-            "In mean completion time pal gains over packed-sticky 20.0 % (95 % interval 15.0 % to 25.0 %; 8.0 instead of 10.0 hours a job)",
-        )
-
-    def test_hours_show_the_difference(self):
-        # 7.397 and 7.448 hours are 7.4 and 7.4 to one place: as many places as the difference needs.
-        one = gain()
-        self.assertIn("7.397 instead of 7.448 hours", answer.hours(group(one, hours=[(7.3971, 7.4484)]), one))
-        self.assertEqual(answer.hours(group(gain(metric="jain")), gain(metric="jain")), "")
-
-    def test_hours_of_several_traces_are_their_mean_and_say_so(self):
-        one = gain()
-        self.assertEqual(
-            answer.hours(group(one, traces=2, hours=[(8, 10), (2, 6)]), one),
-            "5.0 instead of 8.0 hours a job, arithmetic means of 2 traces; the gain is that of their geometric means",
-        )
-
-    def test_a_study_that_is_split_names_both_ends(self):
-        # Nothing is averaged over knowledge: its least and its greatest gain stand with the values at which they are.
-        some = [
-            (group(one, by={"policy.knowledge": name}), one)
-            for name, one in (
-                ("oracle", gain()),
-                ("runs", gain(improvement=-0.1, low=-0.2, high=0.0)),
-                ("flat", gain(improvement=0.3, low=0.2, high=0.4)),
-            )
-        ]
-        words = answer.how_much(some, "packed-sticky")
-        self.assertRegex(
-            words, r"between -10 % at policy.knowledge = runs \(.*\) and 30 % at policy.knowledge = flat \("
-        )
-
-    def test_no_interval_is_said_where_there_is_none(self):
-        one = gain(low=None, high=None, no_interval="1 of at least 8 replications", scope="")
-        self.assertIn("20.0 % (no interval;", answer.how_much([(group(one), one)], "packed-sticky"))
-        self.assertIn(
-            "How sure the gain is cannot be said, since there is no interval: 1 of at least 8 replications",
-            answer.how_sure([one], [(group(one), one)]),
-        )
-
-    def test_copies_of_one_pair_are_no_wins(self):
-        one = gain(low=None, high=None, no_interval="the seeds change nothing of jct_mean_s", idle_seeds=True, scope="")
-        words = answer.how_sure([one], [(group(one), one)])
-        self.assertIn("all pairs are the same pair of runs", words)
-        self.assertNotIn("is better in", words)
-
-    def test_over_what_the_interval_is(self):
-        one = gain()
-        words = answer.how_sure([one], [(group(one), one)])
-        self.assertIn("over 10 clusters under this one trace", words)
-        self.assertIn("pal is better in 9 of 10 pairs of runs", words)
-
-    def test_what_intervals_are_over_is_said_once(self):
-        self.assertEqual(
-            answer.scope_words([gain(), gain()]), "the 95 % intervals are over 10 clusters under this one trace"
+            answer.beside, ["95 % interval: 15.0 to 25.0 %; 8.00 instead of 10.0 h; better in 10 of 10 pairs"]
         )
         self.assertEqual(
-            distinct_scopes([gain(scope="over 8 seeds"), gain(scope="over 80 seeds")]),
-            ["over 8 seeds", "over 80 seeds"],
+            answer.under,
+            ["intervals: over 10 clusters under this one trace", "measured: 9 jobs", "offered load: 0.6"],
         )
 
-    def test_what_is_given_is_said(self):
-        self.assertIn("They are given this trace.", sureness([((), gain(given="given this trace"))]))
-
-    def test_coverage_stands_beside_the_interval_of_a_resampled_study(self):
-        one = gain(coverage="by users: held the truth in 91 % of simulated trials")
-        self.assertIn(
-            "to 25.0 %, by users: held the truth in 91 % of simulated trials",
-            answer.how_much([(group(one), one)], "packed-sticky"),
+    def test_changes_of_one_direction_share_a_sentence(self):
+        two = [gain(0.5706), gain(0.638, baseline="packed-nonsticky")]
+        answer = self.answer(group(*two), baselines=("packed-sticky", "packed-nonsticky"))
+        self.assertEqual(
+            answer.sentences,
+            [
+                "PAL shortens the mean completion time by 42.9 % against packed-sticky, and by 36.2 % against "
+                "packed-nonsticky."
+            ],
         )
+
+    def test_no_difference_is_said_with_its_interval(self):
+        answer = self.answer(group(gain(1.005, (0.99, 1.02))))
+        self.assertEqual(answer.sentences, ["We found no difference between PAL and packed-sticky (-1.0 to +2.0 %)."])
+        self.assertNotIn("2.0", " ".join(answer.beside))  # nothing is said twice
+
+        same = self.answer(group(gain(1.0)))  # without an interval
+        self.assertEqual(same.sentences, ["We found no difference between PAL and packed-sticky."])
 
     def test_several_intervals_are_judged_together(self):
-        # Each alone excludes 0, but of two at once the second holds it.
-        sure, unsure = gain(), gain(low=0.01, low_simultaneous=-0.02)
-        self.assertIn("exclude 0 at 1 of 2 values (a gain at 1)", answer.verdict([sure, unsure]))
-        self.assertIn("none of the 2 intervals over packed-sticky excludes 0", answer.verdict([unsure, unsure]))
-        self.assertIn("holds 0", answer.verdict([unsure]))
-        self.assertIn("excludes a loss", answer.verdict([sure]))
-        self.assertIn("excludes a gain", answer.verdict([gain(low_simultaneous=-0.3, high_simultaneous=-0.1)]))
+        # Alone it excludes 0. Held together with the other it includes 0, so no difference is claimed.
+        sure = gain(0.9, (0.85, 0.95), (0.83, 0.97))
+        unsure = gain(0.9, (0.82, 0.98), (0.8, 1.01), baseline="easy")
+        answer = self.answer(group(sure, unsure), baselines=("packed-sticky", "easy"))
+        self.assertEqual(
+            answer.sentences,
+            [
+                "PAL shortens the mean completion time by 10.0 % against packed-sticky.",
+                "We found no difference between PAL and easy (-20 to +1 %).",
+            ],
+        )
+        self.assertIn("95 % interval, together: 3.0 to 17.0 %", answer.beside[0])
 
-    def test_which_interval_is_judged_is_said(self):
-        # -151 % to -3 % does not hold 0, and stands first on the page: what holds 0 is the interval that holds together with the others.
-        both = gain(low=-1.51, high=-0.03, low_simultaneous=-1.97, high_simultaneous=0.13, comparisons=4)
+    def test_more_is_not_called_less(self):
+        answer = self.answer(group(gain(1.2, (1.1, 1.3))))
+        self.assertEqual(answer.sentences, ["PAL lengthens the mean completion time by 20.0 % against packed-sticky."])
+        jain = gain(1.2, (1.1, 1.3), metric="jain")
+        self.assertIn("PAL raises the jain by 20.0 %", self.answer(group(jain), metric="jain").sentences[0])
+
+    def test_a_study_that_is_split_names_where(self):
+        # Nothing is averaged over the source: both values stand in the answer.
+        answer = self.answer(
+            group(gain(0.686, (0.62, 0.76)), by={"cluster.source": "bootstrap"}.items()),
+            group(gain(0.9654, (0.9583, 0.9726)), by={"cluster.source": "measured"}.items()),
+        )
+        self.assertRegex(
+            answer.sentences[0],
+            r"by 31\.4 % against packed-sticky with drawn GPUs, and by 3\.46 % with whole measured nodes",
+        )
+        self.assertTrue(answer.beside[0].startswith("drawn GPUs; 95 % interval: 24.0 to 38.0 %"), answer.beside)
+
+    def test_many_points_are_counted(self):
+        # Of five points two are shorter, one is longer, of one no difference is found, and one makes no claim.
+        gains = [gain(0.8, (0.7, 0.9)), gain(0.9, (0.85, 0.95)), gain(1.2, (1.1, 1.3)), gain(1, (0.9, 1.1)), gain(None)]
+        answer = self.answer(*(group(one, by={"workload.rho": str(place)}.items()) for place, one in enumerate(gains)))
         self.assertEqual(
-            answer.verdict([both]),
-            "the interval of the gain over packed-sticky that holds together with those of the 3 other gains, -197 % to 13 %, "
-            "holds 0, so neither a gain nor a loss can be told",
+            answer.sentences,
+            ["Under PAL the mean completion time is shorter at 2 of 5 points against packed-sticky, and longer at 1."],
         )
-        # With one comparison there is one interval, and it need not be written again.
-        alone = gain(comparisons=1, low_simultaneous=None, high_simultaneous=None)
-        self.assertEqual(answer.verdict([alone]), "the interval of the gain over packed-sticky excludes a loss")
-        # A gain over another baseline stands just before: which of the two is judged has to be said.
-        two = gain(low_simultaneous=-0.5, high_simultaneous=-0.2)
         self.assertEqual(
-            answer.verdict([two]),
-            "the interval of the gain over packed-sticky that holds together with that of the 1 other gain, -50.0 % to -20.0 %, "
-            "excludes a gain",
+            answer.beside,
+            [
+                "against packed-sticky; 20.0 % shorter to 20.0 % longer by point; no difference found at 1; no claim at 1"
+            ],
         )
-        self.assertIn(
-            "the intervals over packed-sticky exclude 0 at 1 of 2 values (a loss at 1)",
-            answer.verdict([two, gain(low_simultaneous=-0.02)]),
+
+    def test_the_policy_is_the_first_that_is_no_baseline(self):
+        # Not the best one: choosing the winner afterwards would make its gain too large.
+        some = [gain(1.1, value="packed-sticky", baseline="b"), gain(0.9), gain(0.5, value="best")]
+        self.assertIn("PAL", self.answer(group(*some)).sentences[0])
+
+    def test_without_an_interval_the_range_and_why(self):
+        one = gain(0.8, parts={"n": 8, "ratios": (0.4, 0.95)})
+        answer = self.answer(group(one))
+        self.assertEqual(
+            answer.beside,
+            ["5.0 to 60.0 % by trace; 8.00 instead of 10.0 h", "no interval: 1 of at least 8 replications"],
         )
+        pooled = self.answer(group(one, averaged=[("cluster.gpus", 6)]))
+        self.assertIn("by point", pooled.beside[0])
+        self.assertIn("Averaged over cluster.gpus (6 values).", pooled.under)
 
     def test_pairs_that_are_left_out_are_counted(self):
-        one = gain(pairs=8, pairs_of=20, wins=8)
-        self.assertIn("8 of 8 pairs of runs (8 of 20 pairs make a claim)", answer.how_sure([one], [(group(one), one)]))
-
-    def test_an_overloaded_cluster_is_said_before_how_sure_it_is(self):
-        one = gain(
-            overloaded="overloaded: offered load 1.3, the queue grows by 3.8 jobs an hour; waits depend on when the trace ends"
-        )
-        words = answer.how_sure([one], [(group(one), one)])
-        self.assertTrue(words.startswith("Overloaded: offered load 1.3, the queue grows by 3.8 jobs an hour;"), words)
-        # Of several values it is said in how many runs, since at each of them only some may be.
-        note = lambda **values: {"id": "overloaded", "values": values, "text": one["overloaded"]}
-        several = answer.how_sure([one, one], [(group(one), one), (group(one), gain())], note(runs=3, of=40))
-        self.assertTrue(several.startswith("Overloaded in 3 of 40 runs (see Warnings);"), several)
-        no_rows = answer.how_sure([one, one], [(group(one), gain())], note(workloads=5, of=60))
-        self.assertTrue(no_rows.startswith("Overloaded in 5 of 60 workloads (see Warnings);"), no_rows)
-        self.assertNotIn("Warnings", answer.how_sure([gain(), gain()], [(group(gain()), gain())] * 2))
-        with Archive(archive()) as file:
-            said = [
-                ("few-jobs", "care", "few jobs rule it"),
-                ("overloaded", "care", one["overloaded"]),
-                ("donors", "care", "given these"),
-                ("joint-classes", "info", "drawn jointly"),
-                ("", "care", "an older program's"),
-            ]
-            told = {"notes": [told_note(name, text, severity=severity) for name, severity, text in said]}
-            self.assertEqual(
-                warnings_and_notes(file, told),
-                ([one["overloaded"], "few jobs rule it", "an older program's"], ["drawn jointly"]),
-            )
-
-    def test_measured_jobs_and_load_are_in_the_words_of_compare(self):
-        with Archive(archive()) as file:
-            rows = dict(
-                assumptions(
-                    file,
-                    {
-                        "measured": {"text": "measured: all 24 jobs of each of 2 traces"},
-                        "load": {"text": "offered load: 0.62 to 0.71"},
-                    },
-                )
-            )
-            self.assertEqual(rows["measured jobs"], "all 24 jobs of each of 2 traces")
-            self.assertEqual(rows["offered load"], "0.62 to 0.71")
-            rows = dict(
-                assumptions(
-                    file, {"measured": {"text": "measured: 9 jobs that arrive from 86400 s to 302400 s, 300 s apart"}}
-                )
-            )
-            self.assertEqual(rows["measured jobs"], "9 jobs that arrive from 1 day to 3.5 days, 300 s apart")
-            self.assertEqual(rows["locality penalty"], "1, 1.7 between cabinets")
-
-    def test_what_a_move_costs_and_what_a_baseline_does_are_said(self):
-        told = {
-            "assumptions_text": [["packed-sticky", "leaves running jobs where they are"]],
-            "compared": {"baselines": ["packed-sticky"]},
-        }
-        with Archive(archive()) as file:
-            rows = dict(assumptions(file, told))
-            self.assertEqual(rows["a move costs"], "nothing")
-            self.assertEqual(rows["baseline"], "packed-sticky leaves running jobs where they are")
-            self.assertNotIn("not as by default", rows)
-            told["assumptions_text"] += [
-                ["true durations are known to", "order sjf"],
-                ["not as by default:", "cluster.partitions = 2, engine.round_s = 60.0"],
-                ["the slowest GPU has a slowdown of", "1.95"],
-            ]
-            rows = dict(assumptions(file, told))
-            self.assertEqual(rows["true durations are known to"], "order sjf")
-            self.assertEqual(rows["not as by default"], "cluster.partitions = 2, engine.round_s = 60.0")
-            self.assertEqual(rows["the slowest GPU has a slowdown of"], "1.95")
-
-    def test_a_profile_file_is_not_called_published(self):
-        with Archive(archive()) as file:
-            with unittest.mock.patch("report.assumptions.values", lambda *_: ["mine.h5"]):
-                self.assertEqual(origin_of(file, "imported"), "measurements that were imported")
-            with unittest.mock.patch("report.assumptions.values", lambda *_: ["longhorn"]):
-                self.assertEqual(origin_of(file, "imported"), "published measurements that come with the program")
-                self.assertEqual(origin_of(file, "bundled-kernels"), "measured with palstudy measure")
-
-    def test_what_is_averaged_over_is_said(self):
-        pooled = [gain(averaged_over=[{"key": "cluster.gpus", "values": 6}]), gain()]
-        self.assertEqual(averaged_text(pooled), "averaged over cluster.gpus (6 values)")
-        self.assertIn(
-            "averaged over cluster.gpus (6 values)", answer.how_sure(pooled, [(group(one), one) for one in pooled])
-        )
-        self.assertEqual(averaged_text([gain()]), "")
-
-    def test_what_is_within_an_average_is_said_as_compare_says_it(self):
-        # An average of 3 % hides a loss of 5 % on one of three traces; of several averages the ends are those of all.
-        one = gain(parts=3, parts_least=-0.0508, parts_most=0.1013)
-        self.assertIn("; averaged over 3 traces, from -5.1 % to 10.1 %", answer.how_sure([one], [(group(one), one)]))
-        both = [one, gain(parts=2, parts_least=0.01, parts_most=0.2)]
-        self.assertEqual(answer.parts_text(both), "each averaged over 2/3 traces, from -5.1 % to 20.0 %")
-        points = gain(parts=6, parts_least=0.1, parts_most=0.2, averaged_over=[{"key": "cluster.gpus", "values": 6}])
-        self.assertEqual(answer.parts_text([points]), "averaged over 6 points, from 10.0 % to 20.0 %")
-        self.assertEqual(answer.parts_text([gain(parts=1), gain()]), "")
+        two = [gain(0.8, (0.7, 0.9)), gain(None, baseline="easy")]
+        answer = self.answer(group(*two), baselines=("packed-sticky", "easy"))
+        self.assertIn("against easy; no claim: 10 pairs left out", answer.beside)
 
     def test_why_no_run_makes_a_claim_is_said_of_these_runs(self):
-        # A run that was never stopped does not depend on when it was.
-        unstable, cut = "unstable", "unfinished"
-        said = lambda *why: answer.no_claim(
-            {"left_out": [{"why": one} for one in why], "study": {"runs": len(why)}, "metric": "jct_mean_s"}, gain()
+        runs = [("unstable", 2.3), ("unstable", 8.7), ("unfinished", 0)]
+        answer = self.answer(group(gain(None)), left_out=runs)
+        self.assertEqual(answer.sentences, ["We claim nothing: 3 of 40 runs are left out."])
+        self.assertEqual(
+            answer.beside, ["2 unstable", "1 left jobs unfinished", "queues grow by 2.3 to 8.7 jobs an hour"]
         )
-        first, second = said(unstable, unstable)
-        self.assertIn("is claimed: 2 of 2 runs were unstable, and", first)
-        self.assertIn("the queue grows as long as jobs come", second)
-        self.assertNotIn("stopped", second)
-        first, second = said(cut)
-        self.assertIn("left jobs unfinished, and", first)
-        self.assertIn("depend on when they were stopped", second)
-        self.assertNotIn("queue", second)
-        first, second = said(unstable, cut, "failed")
-        self.assertIn("3 of 3 runs failed, were unstable or left jobs unfinished", first)
+        self.assertEqual(self.answer(group(gain(None)), left_out=[("failed", None)]).beside, ["1 failed"])
+
+
+class Captions(unittest.TestCase):
+    def test_what_is_averaged_over_is_said(self):
+        pooled = [group(averaged=[("cluster.gpus", 6)]), group()]
+        self.assertEqual(averaged_text(pooled), "Averaged over cluster.gpus (6 values).")
+        self.assertEqual(averaged_text([group()]), "")
+        self.assertIn("Averaged over cluster.gpus (6 values).", sureness([({}, gain(0.9))], pooled))
+
+    def test_which_intervals_they_are_and_why_some_are_missing(self):
+        words = sureness([({}, gain(0.9, (0.8, 0.95), (0.7, 0.99))), ({}, gain(0.9)), ({}, gain(None))], [])
+        self.assertIn("which hold together", words)
+        self.assertIn("no interval: 1 of at least 8 replications", words)
+        self.assertIn("1 of 3 comparisons make no claim", words)
+        self.assertNotIn("together", sureness([({}, gain(0.9, (0.8, 0.95)))], []))
 
 
 class Means(unittest.TestCase):
     def test_intervals_of_means_are_those_of_compare(self):
         # At a single point mean and half width are as given; of two points there is a mean, and no interval of it.
-        means, points = mean_of(group(gain()), "jct_mean_s", ["pal", "packed-sticky"])
+        means, points = mean_of(group(gain(0.8)), "jct_mean_s", ["pal", "packed-sticky"])
         self.assertEqual((means["pal"], points), ((8 * 3600, 8 * 3600 - 360, 8 * 3600 + 360), 1))
-        means, points = mean_of(group(gain(), hours=[(8, 10), (2, 6)]), "jct_mean_s", ["pal", "packed-sticky"])
+        means, points = mean_of(group(gain(0.8), hours=[(8, 10), (2, 6)]), "jct_mean_s", ["pal", "packed-sticky"])
         self.assertEqual((means["pal"][0], points), (5 * 3600, 2))
         self.assertNotEqual(means["pal"][1], means["pal"][1])
 
     def test_points_without_one_of_the_policies_are_left_out(self):
-        half = group(gain(), hours=[(8, 10), (2, 6)])
+        half = group(gain(0.8), hours=[(8, 10), (2, 6)])
         half["means"][3]["mean"] = None
         means, points = mean_of(half, "jct_mean_s", ["pal", "packed-sticky"])
         self.assertEqual((means["pal"][0], points), (8 * 3600, 1))
 
 
-class Notes(unittest.TestCase):
-    def test_the_same_of_several_things_is_one_note(self):
-        notes = [
-            told_note("node-size", "a: a node is two", "a", size=8),
-            told_note("node-size", "b: a node is two", "b", size=8),
-            told_note("no-quota", "jobs are left out"),
-            told_note("node-size", "a: a node is one", "a", size=4),
-            told_note("", "one"),
-            told_note("", "two"),
+class Assumptions(unittest.TestCase):
+    def test_settings_are_values_and_what_else_is_assumed_follows(self):
+        known = {
+            "policy.order": ["fifo", "las"],
+            "engine.migration_s": [0.0],
+            "network.penalty": [[1.0, 1.7, 1.7]],
+            "cluster.bins": [{"bins": 2, "outliers": "single"}],
+            "power.off": ["timer"],
+        }
+        said = [
+            ["packed-sticky", "leaves running jobs where they are"],
+            ["not as by default:", "engine.round_s = 60.0"],
         ]
+        with Archive(archive()) as file:
+            rows = assumptions(file, {"assumptions": known, "assumptions_text": said})
+        table = {what: (value, key) for what, value, key in rows}
         self.assertEqual(
-            merged(notes), ["a: a node is two (so of b)", "jobs are left out", "a: a node is one", "one", "two"]
+            table["order of jobs"], ("first come, first served (fifo), least attained service (las)", "policy.order")
         )
+        self.assertEqual(table["seconds lost by a move"], ("0", "engine.migration_s"))
+        self.assertEqual(table["penalty: node / cabinet / cluster"], ("1 / 1.7 / 1.7", "network.penalty"))
+        self.assertEqual(table["bins of GPUs"], ("2, outliers single", "cluster.bins"))
+        self.assertEqual(table["jobs"][0], "of 2 traces: even, burst")
+        self.assertTrue(table["GPUs"][0].startswith("16; drawn GPUs; "), table["GPUs"])
+        self.assertEqual(table["packed-sticky"][0], "leaves running jobs where they are")
+        self.assertEqual(table["not as by default"][0], "engine.round_s = 60.0")
 
-    def test_columns_are_explained_where_they_stand(self):
-        self.assertEqual(page.columns_explained([gain(low=None, comparisons=2)], "jct_mean_s"), "")
-        self.assertIn("All at once", page.columns_explained([gain()], "jct_mean_s"))
-        self.assertNotIn(
-            "All at once", page.columns_explained([gain()], "makespan_s")
-        )  # tables of other metrics have no such column
-        self.assertIn("p: how probable", page.columns_explained([gain(p_holm=0.2)], "makespan_s"))
+    def test_a_profile_file_is_not_called_published(self):
+        with Archive(archive()) as file:
+            for how, profile, words in (
+                ("imported", "mine.h5", "measurements that were imported: mine.h5"),
+                ("imported", "longhorn", "published measurements that come with the program: longhorn"),
+                ("bundled-kernels", "mine.h5", "measured with palstudy measure: mine.h5"),
+            ):
+                with unittest.mock.patch("report.assumptions.values", lambda *_, profile=profile: [profile]):
+                    with unittest.mock.patch.object(file, "attribute", lambda _, how=how: how):
+                        self.assertEqual(origin(file), words)
+
+
+class Notes(unittest.TestCase):
+    def ids(self, notes):
+        return [one["id"] for one in notes]
+
+    def test_the_heaviest_stand_first_and_no_more_than_five(self):
+        notes = [
+            note("a", "info"),
+            note("b"),
+            note("c", "stop"),
+            note("d"),
+            note("e"),
+            note("f", "info"),
+            note("g", "info"),
+        ]
+        first, others = page.by_weight(notes, True)
+        self.assertEqual(self.ids(first), ["c", "b", "d", "e", "a"])
+        self.assertEqual(self.ids(others), ["f", "g"])
+
+    def test_notes_of_one_id_count_once(self):
+        notes = [note("size", subject="x: "), note("size", subject="y: "), note("quota"), note(""), note("", "info")]
+        first, others = page.by_weight(notes, True)
+        self.assertEqual([one["text"] for one in first], ["x: size is said", "quota is said", " is said"])
+        self.assertEqual([one["subject"] for one in others], ["y: ", ""])
+
+    def test_what_is_the_answer_is_not_said_again(self):
+        notes = [note("unstable", "stop"), note("over-one")]
+        self.assertEqual(self.ids(page.by_weight(notes, False)[0]), ["over-one"])
+        self.assertEqual(self.ids(page.by_weight(notes, True)[0]), ["unstable", "over-one"])
+
+    def test_severity_is_a_word_and_an_id_leads_to_its_meaning(self):
+        text = page.notes_section([note("few-jobs")], [note("donors", "info"), note("")])
+        lines = re.findall(r"<li>(.*?)</li>", text)
+        self.assertEqual(
+            lines[0], '<span class=care>care</span> <a href="#note-few-jobs">few-jobs</a>: few-jobs is said'
+        )
+        self.assertIn("<details><summary>2 more</summary>", text)
+        self.assertEqual(lines[2], "<span class=care>care</span>  is said")  # of a program of before
+        explained = {"id": "few-jobs", "severity": "care", "summary": "Few jobs.", "text": "Use `--metric all`."}
+        self.assertIn(
+            '<dt id="note-few-jobs">few-jobs (care)</dt><dd>Few jobs. Use <code>--metric all</code>.</dd>',
+            page.meanings_section([explained]),
+        )
+        self.assertEqual((page.notes_section([], []), page.meanings_section([])), ("", ""))
 
     def test_numbers_in_words_keep_their_percent_signs(self):
         self.assertIn("5 to 21\u00a0%", page.table([], [["measured jobs", "5 to 21 %"]]))
         self.assertIn("<td class=n>21 %</td>", page.table([], [["21 %"]], numeric=(0,)))
 
-    def test_warnings_come_first(self):
-        text = page.notes_section(["few jobs rule it"], ["classes drawn apart"])
-        self.assertLess(text.index("Few jobs rule it"), text.index("Classes drawn apart"))
-        self.assertIn('class="warning"', text)
-        self.assertNotIn("Warnings", page.notes_section([], ["one"]))
+
+class Metrics(unittest.TestCase):
+    def heads(self, *gains):
+        found = {**told(group(*gains)), "metrics": [{"name": "jct_mean_s", "unit": "s", "better": "less"}]}
+        text = page.metrics_section(found)
+        self.assertTrue(text.startswith("<details><summary>All metrics ("), text)
+        return re.findall(r"<th[^>]*>(.*?)</th>", text), re.findall(r"<td[^>]*>(.*?)</td>", text)
+
+    def test_columns_that_would_say_nothing_are_left_out(self):
+        heads, _ = self.heads(gain(0.9))
+        for name in ("95 % interval", "95 %, together", "alone", "pairs left out", "p (Holm)"):
+            self.assertNotIn(name, " ".join(heads).replace("\u00a0", " "))
+        heads, cells = self.heads(gain(0.9, (0.85, 0.95), (0.8, 1.01), p_holm=0.2, pairs=(0.7, 1.2), pairs_of=12))
+        row = dict(zip((one.replace("\u00a0", " ") for one in heads), cells))
+        self.assertEqual(
+            {name: row[name] for name in list(row)[4:]},
+            {
+                "change": "~",
+                "95 %, together": "-20 to +1 %",
+                "alone": "-15 to -5 %",
+                "least": "-30 %",
+                "most": "+20 %",
+                "better in": "9 of 10",
+                "pairs left out": "2",
+                "p (Holm)": "0.2",
+            },
+        )
 
 
 if __name__ == "__main__":

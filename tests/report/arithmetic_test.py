@@ -5,12 +5,25 @@ import pathlib
 import tempfile
 import unittest
 
-import report_files  # noqa: F401  (puts the package on the path)
+from report_files import gain  # which puts the package on the path
 import numpy as np
-from report import style
+from report import labels, style
+from report.figures.gains import best_first
 from report.figures.utilization import allocated, draw
 from report.gain_plot import draw_rows, limit_rows, rows_plot
-from report.numbers import between, gain_text, percent, short, with_interval
+from report.numbers import (
+    change_text,
+    change_words,
+    differs,
+    ends,
+    interval_text,
+    percent,
+    range_words,
+    short,
+    three_digits,
+    undecided,
+    with_interval,
+)
 from report.spreadsheet import to_csv
 from report.statistics import band_text, cumulative, mean_band, mean_interval, t_quantile
 from report.whole_file import write_whole
@@ -123,36 +136,28 @@ class Statistics(unittest.TestCase):
 
 class Gains(unittest.TestCase):
     def test_arrows_where_lines_go_on(self):
-        # The thin line of the first gain goes to -300 %, where the figure ends at -100 %; that of the second ends within.
-        rows = [
-            (
-                (),
-                {
-                    "policy": "pal",
-                    "pairs": 8,
-                    "improvement": 0.1,
-                    "low": 0.05,
-                    "high": 0.2,
-                    "least": least,
-                    "most": 0.4,
-                },
-            )
-            for least in (-3.0, -0.5)
-        ]
+        # The thin line of the first change goes to +300 %, where the figure ends at +100 %; that of the second ends within.
+        rows = [({}, gain(0.9, (0.8, 0.95), pairs=(0.6, most))) for most in (4.0, 1.5)]
         _, [axis] = style.panels(1, 1, 2)
         draw_rows(axis, rows, ["a", "b"])
         self.assertTrue(limit_rows([axis], rows))
-        arrows = [line for line in axis.get_lines() if line.get_marker() == "<"]
+        arrows = [line for line in axis.get_lines() if line.get_marker() == ">"]
         self.assertEqual([line.get_ydata()[0] for line in arrows], [0])
-        self.assertEqual(arrows[0].get_xdata()[0], axis.get_xlim()[0])
+        self.assertEqual(arrows[0].get_xdata()[0], axis.get_xlim()[1])
 
     def test_arrows_are_spoken_of_only_where_there_are_some(self):
-        rows = [
-            ((), {"policy": "pal", "baseline": "b", "pairs": 8, "improvement": 0.1, "least": least, "most": 0.4})
-            for least in (-3.0, -0.5)
-        ]
+        rows = [({}, gain(0.9, pairs=(0.6, most))) for most in (4.0, 1.5)]
         self.assertIn("arrow", rows_plot(rows, lambda *_: "a")[1])
         self.assertNotIn("arrow", rows_plot(rows[1:], lambda *_: "a")[1])
+
+    def test_the_best_stands_first_at_every_point(self):
+        # b is best at the first point, so it stands first at the second too, where a is better: lines are found again.
+        named = [("x", "a", 0.9), ("x", "b", 0.7), ("y", "a", 0.8), ("y", "b", 1.1)]
+        rows = [({"key": point}, gain(ratio, value=name)) for point, name, ratio in named]
+        order = [(at["key"], one["value"]) for at, one in best_first(rows, more_is_better=False)]
+        self.assertEqual(order, [("x", "b"), ("x", "a"), ("y", "b"), ("y", "a")])
+        order = [(at["key"], one["value"]) for at, one in best_first(rows, more_is_better=True)]
+        self.assertEqual(order, [("x", "a"), ("x", "b"), ("y", "a"), ("y", "b")])
 
 
 class Ticks(unittest.TestCase):
@@ -185,18 +190,60 @@ class Utilization(unittest.TestCase):
 
 
 class Words(unittest.TestCase):
+    def test_tables_show_the_change_and_sentences_its_size(self):
+        # A ratio of 0.686 is a change of -31.4 %, which is 31.4 % shorter; digits are those of the interval.
+        one = gain(0.68598, (0.61932, 0.75981))
+        self.assertEqual((change_text(one), interval_text(one)), ("-31.4 %", "-38.1 to -24.0 %"))
+        self.assertEqual(change_words(one, True), "31.4 % shorter (24.0 to 38.1 %)")
+        more = gain(1.14, (1.027, 1.267))
+        self.assertEqual((change_text(more), interval_text(more)), ("+14 %", "+3 to +27 %"))
+        self.assertEqual(change_words(more, False), "14 % more (3 to 27 %)")
+
+    def test_no_difference_is_found_if_the_interval_includes_0(self):
+        one = gain(0.94, (0.899, 1.016))
+        self.assertEqual((change_text(one), interval_text(one)), ("~", "-10.1 to +1.6 %"))
+        self.assertTrue(undecided(one))
+        self.assertEqual(range_words((0.899, 1.016), 1, ("shorter", "longer")), "10.1 % shorter to 1.6 % longer")
+
+    def test_the_interval_that_holds_together_is_shown(self):
+        # Alone it excludes 0, together with the others it does not.
+        one = gain(0.9, (0.85, 0.96), together=(0.79, 1.02))
+        self.assertEqual(ends(one), (0.79, 1.02))
+        self.assertFalse(differs(one))
+        self.assertTrue(differs(gain(0.9, (0.85, 0.96))))
+
+    def test_without_an_interval_or_a_claim(self):
+        self.assertEqual((change_text(gain(0.5706)), interval_text(gain(0.5706))), ("-42.9 %", ""))
+        self.assertEqual(change_text(gain(None)), "no claim")
+        self.assertFalse(differs(gain(None)) or undecided(gain(None)))
+
     def test_numbers_as_compare_writes_them(self):
         self.assertEqual(percent(0.42936), "42.9 %")
         self.assertEqual(percent(-0.0001), "0.0 %")
-        self.assertEqual(between(None, None, percent), "none")
         self.assertEqual(with_interval(0.1, math.nan, math.nan, percent), "10.0 %")
         self.assertEqual(with_interval(0.1, 0.05, 0.15, percent), "10.0 % (5.0 % to 15.0 %)")
-        self.assertEqual(gain_text({"pairs": 0}), "no claim")
+        self.assertEqual(
+            [three_digits(one) for one in (33.06, 0.3617, 1194.4, 6.0, 0)], ["33.1", "0.362", "1,194", "6.00", "0"]
+        )
 
     def test_values_of_axes(self):
         self.assertEqual(short("../jobs/traces/sia1.csv"), "sia1")
         self.assertEqual(short(1.7), "1.7")
         self.assertEqual(short(300.0), "300")
+
+    def test_well_known_keys_have_words_and_all_else_is_shown_as_it_is(self):
+        at = {
+            "cluster.source": "bootstrap",
+            "cluster.slowdown_max": "> 2",
+            "policy.knowledge": "mine",
+            "workload.rho": "0.6",
+        }
+        self.assertEqual(labels.at(at), "drawn GPUs, with a very slow GPU, mine, offered load = 0.6")
+        self.assertEqual(
+            [labels.policy(one) for one in ("pal", "packed-sticky", "pal-las")], ["PAL", "packed, jobs stay", "pal-las"]
+        )
+        self.assertEqual(labels.in_sentence("packed-sticky"), "packed-sticky")  # a comma would tear the sentence
+        self.assertEqual((labels.key("my.key"), labels.metric("my_metric")), ("my.key", "my_metric"))
 
 
 if __name__ == "__main__":

@@ -54,7 +54,7 @@ class Stored(unittest.TestCase):
         use = re.search(r'<use [^>]*x="([\d.]+)"', svg)
         moved = svg.replace(use.group(1), str(float(use.group(1)) + 1), 1)
         self.assertGreater(float(np.abs(shape_and_numbers(moved)[1] - numbers).max()), 0.5)
-        self.assertNotEqual(shape_and_numbers(svg.replace("over packed-sticky", "over packed-stucky"))[0], shape)
+        self.assertNotEqual(shape_and_numbers(svg.replace("packed, jobs stay", "packed, jobs stuck"))[0], shape)
 
 
 def store():

@@ -10,8 +10,6 @@ import unittest
 import h5py
 from report_files import FOLDER, HERE, PROGRAM, archive, report, run, small_report
 
-from report import page  # report_files knows where it is
-
 
 class Reader(html.parser.HTMLParser):
     """Cells of tables, links, ids, and elements that were not closed."""
@@ -48,13 +46,6 @@ class Reader(html.parser.HTMLParser):
     def handle_data(self, data):
         if self.cell:
             self.rows[-1][-1] += data
-
-
-def change_of(gain, more_is_better):
-    """As --wide shows a gain: with the other sign where less is better."""
-    if more_is_better or not any(digit in gain for digit in "123456789"):
-        return gain
-    return gain[1:] if gain.startswith("-") else "-" + gain
 
 
 class Page(unittest.TestCase):
@@ -103,40 +94,53 @@ class Page(unittest.TestCase):
 
     def test_text_stays_text(self):
         svg = (self.folder / "figures/gain-per-trace.svg").read_text(encoding="utf-8")
-        self.assertRegex(svg, r"<text[^>]*>over packed-sticky</text>")
+        self.assertRegex(svg, r"<text[^>]*>against packed, jobs stay</text>")
 
-    def test_gains_are_those_of_compare(self):
-        # The study has an axis beside seeds and traces, so nothing is averaged over it: a row a value of it, policy and metric. Gain and p,
-        # with their digits, stand in the line of --wide, which shows the change: a gain is less of a time, and more of what is better large.
-        by = ("--by", "network.penalty.cluster")
-        answer = json.loads(run(PROGRAM, "compare", archive(), *by, "--json").stdout)
-        told, more = answer["groups"], {one["name"] for one in answer["metrics"] if one["better"] == "more"}
-        lines = run(PROGRAM, "compare", archive(), *by, "--wide").stdout.splitlines()
-        rows = self.rows_of_gains()
+    def test_changes_are_those_of_compare(self):
+        # The study has an axis beside seeds and traces, so nothing is averaged over it: a row a value of it, policy and metric.
+        words = ("--by", "network.penalty.cluster", "--metric", "all", "--json")
+        told = json.loads(run(PROGRAM, "compare", archive(), *words).stdout)["groups"]
+        rows = self.rows_of_metrics()
         self.assertEqual(len(rows), sum(len(group["gains"]) for group in told))
         self.assertEqual(len(told), 2)
-        for place, group in enumerate(told):
+        for group in told:
             for gain in group["gains"]:
-                [row] = [
-                    row
-                    for row in rows
-                    if row["network.penalty.cluster"] == group["at"]["network.penalty.cluster"]
-                    and (row["policy"], row.get("metric", "jct_mean_s")) == (gain["value"], gain["metric"])
-                ]
-                line = [line for line in lines if line.split()[:2] == [gain["value"], gain["metric"]]][place]
-                self.assertIn(f" {row['p (Holm)']} ", line + " ")
-                self.assertIn(f" {change_of(row['gain'], gain['metric'] in more)} ", line + " ")
+                key = [group["at"]["network.penalty.cluster"], gain["value"], gain["metric"]]
+                [row] = [row for row in rows if [row["network.penalty.cluster"], row["policy"], row["metric"]] == key]
+                if not gain["pairs"]:
+                    self.assertEqual(row["change"], "no claim")
+                    continue
                 self.assertEqual(row["better in"], f"{gain['better']} of {gain['pairs']}")
+                for name, end in (("least", 0), ("most", 1)):
+                    self.same(row[name], gain["pair_ratios"][end])
+                if gain["interval"] is None:
+                    self.assertEqual((row["95 %, together"], row["alone"]), ("", ""))
+                    self.same(row["change"], gain["ratio"])
+                    continue
+                low, high = gain["interval"]["together"]
+                self.assertEqual(row["change"] == "~", low <= 1 <= high)
+                if row["change"] != "~":
+                    self.same(row["change"], gain["ratio"])
+                for name, kind in (("95 %, together", "together"), ("alone", "alone")):
+                    for text, ratio in zip(row[name].removesuffix(" %").split(" to "), gain["interval"][kind]):
+                        self.same(text + " %", ratio)
+                p = row["p (Holm)"]
+                self.assertTrue(
+                    gain["p_holm"] < 1e-4 if p.startswith("<") else abs(float(p) / gain["p_holm"] - 1) < 0.05
+                )
 
-    def rows_of_gains(self):
-        """A dictionary a row of the tables of gains, by the heads of the columns."""
-        head, rows = [], []
-        for row in self.page.rows:
-            if "least" in row:
-                head = row
-            elif len(row) == len(head):
-                rows.append(dict(zip(head, row)))
-        return rows
+    def same(self, text, ratio):
+        """A change as it is written is ratio - 1, rounded to its digits; more than nothing has a plus."""
+        number = text.removesuffix(" %")
+        places = len(number.partition(".")[2])
+        self.assertLessEqual(abs(float(number) - 100 * (ratio - 1)), 0.5000001 * 10**-places, text)
+        self.assertEqual(number.startswith("+"), ratio > 1 and float(number) != 0, text)
+
+    def rows_of_metrics(self):
+        """A dictionary a row of the table of all metrics, by the heads of the columns."""
+        place = next(place for place, row in enumerate(self.page.rows) if "least" in row)
+        head = [cell.replace("\u00a0", " ") for cell in self.page.rows[place]]
+        return [dict(zip(head, row)) for row in self.page.rows[place + 1 :] if len(row) == len(head)]
 
     def test_what_is_averaged_over_is_said(self):
         # Traces are shown one by one, over both penalties together; the figure over the penalty has each value for itself.
@@ -146,10 +150,22 @@ class Page(unittest.TestCase):
         for name in ("gains", "locality-sweep", "locality-sweep-time", "causes"):
             self.assertNotIn("veraged over network", captions[name])
 
-    def test_says_that_a_straggler_is_among_them(self):
-        self.assertRegex(self.text, r"(?i)one GPU is [\d.]+ times as slow as the median, in \d+ of 64 runs")
-        told = json.loads(run(PROGRAM, "compare", archive(), "--json").stdout)  # the page has it from there
-        self.assertIn("slow-gpu", [note["id"] for note in told["notes"]])
+    def test_notes_are_those_of_compare_and_lead_to_their_meanings(self):
+        # Each id stands in the list, and again at the end of the page with what palstudy explain says.
+        told = json.loads(run(PROGRAM, "compare", archive(), "--by", "network.penalty.cluster", "--json").stdout)[
+            "notes"
+        ]
+        ids = [note["id"] for note in told]
+        self.assertIn("slow-gpu", ids)
+        self.assertEqual({link.removeprefix("#note-") for link in self.page.links if "#note-" in link}, set(ids))
+        listed = re.search(r'<ul class="notes">(.*?)</ul>', self.text, flags=re.S).group(1)
+        self.assertEqual(listed.count("<li>"), min(5, len(set(ids))))
+        for note in told:
+            self.assertIn(html.escape(note["text"]).replace(" %", "\u00a0%"), self.text.replace(" %", "\u00a0%"))
+            meaning = json.loads(run(PROGRAM, "explain", note["id"], "--json").stdout)
+            shown = re.search(rf'<dt id="note-{note["id"]}">.*?</dt><dd>(.*?)</dd>', self.text).group(1)
+            shown = html.unescape(re.sub(r"<[^>]*>", "", shown)).replace("\u00a0", " ")
+            self.assertEqual(shown, f"{meaning['summary']} {meaning['text']}".replace("`", ""))
 
 
 class Missing(unittest.TestCase):
@@ -182,7 +198,8 @@ class Missing(unittest.TestCase):
         done = report(cut, "cut", "--only", "gains", "--only", "locality-sweep")
         self.assertEqual((done.returncode, done.stderr), (0, ""))
         text = (FOLDER / "cut/index.html").read_text(encoding="utf-8")
-        self.assertIn("64 of 64 runs make no claim", text)
+        self.assertIn("64 of 64 runs are left out", text)
+        self.assertIn("<details><summary>Runs left out (64)</summary>", text)
         self.assertIn("no run makes a claim: they failed, were unstable or left jobs unfinished", text)
         self.assertNotIn("<svg", text)
 
@@ -195,15 +212,6 @@ class Missing(unittest.TestCase):
                 name for name in group.attrs["columns"] if name != b"slowdown_max" and name != "slowdown_max"
             ]
         self.assertEqual(report(old, "old", "--only", "slowdowns").returncode, 0)
-
-
-class Gains(unittest.TestCase):
-    def test_many_are_folded(self):
-        """A table of more rows than a reader looks through hides the page behind it."""
-        one = {"policy": "pal", "metric": "mean_jct_s", "pairs": 0, "pairs_of": 8}
-        rows = [({"at": {"power.wait_s": str(wait)}}, one) for wait in range(page.MANY_GAINS + 1)]
-        self.assertNotIn("<details>", page.gains_table(rows[1:], True))
-        self.assertIn(f"<details><summary>{len(rows)} gains</summary>", page.gains_table(rows, True))
 
 
 class Again(unittest.TestCase):
@@ -223,7 +231,7 @@ class Altered(unittest.TestCase):
         text = (small_report() / "index.html").read_text(encoding="utf-8")
         self.assertNotIn('id="altered"', text)
         self.assertRegex(
-            text, r"digest as stored in it <code>[0-9a-f]{64}</code> \(palstudy verify: its rows give the same\)"
+            text, r"Digest as stored: <code>[0-9a-f]{64}</code> \(palstudy verify: its rows give the same\)"
         )
 
     def test_a_metric_was_halved(self):

@@ -50,3 +50,27 @@ def small_report():
     done = run(REPORT, archive(), "-o", folder)  # as a user does, through the launcher
     assert done.returncode == 0 and done.stderr == "", done.stderr
     return folder
+
+
+def gain(ratio, alone=None, together=None, **changed):
+    """A gain as `palstudy compare --json` has it: a ratio, and the ends of its intervals. Without a ratio it makes no claim."""
+    several = {"comparisons": 2 if together else 1, "text": "over 10 clusters under this one trace"}
+    claimed = ratio is not None
+    pairs = changed.pop("pairs", (ratio, ratio))
+    missing = {"why": "few-seeds", "of": "replications", "have": 1, "need": 8, "text": "1 of at least 8 replications"}
+    return {
+        "metric": "jct_mean_s",
+        "value": "pal",
+        "baseline": "packed-sticky",
+        "ratio": ratio,
+        "interval": {"alone": alone, "together": together, **several} if alone else None,
+        "no_interval": None if alone or not claimed else missing,
+        "pairs": 10 if claimed else 0,
+        "pairs_of": 10,
+        "better": 9,
+        "pair_ratios": pairs if claimed else None,
+        "parts": {"n": 1, "ratios": (ratio, ratio)} if claimed else None,
+        "seeds": {},
+        "p_holm": None,
+        **changed,
+    }

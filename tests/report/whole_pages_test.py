@@ -15,10 +15,18 @@ def text_of(folder):
     return (FOLDER / folder / "index.html").read_text(encoding="utf-8")
 
 
+def plain(text):
+    return html.unescape(re.sub(r"<[^>]*>", " ", text)).replace("\u00a0", " ")
+
+
 def answer_of(text):
-    """The first paragraph, as plain text; it has to be the first thing behind the title."""
-    found = re.search(r'</h1>\n<p class="answer" id="answer">(.*?)</p>', text, flags=re.S)
-    return html.unescape(re.sub(r"<[^>]*>", "", found.group(1))).replace("\u00a0", " ") if found else ""
+    """What is large, and what stands in grey beside it, as plain text; it has to be the first thing behind title, question and counts."""
+    found = re.search(
+        r'</h1>\n(?:<p>[^<]*</p>)?<p class="small">.*?</p>\n<div class="answer" id="answer"><p class="large">(.*?)</p>'
+        r'<div class="grey">(.*?)</div></div>',
+        text,
+    )
+    return [plain(one) for one in found.groups()] if found else ["", ""]
 
 
 def made(path, folder, *only):
@@ -29,67 +37,68 @@ def made(path, folder, *only):
 
 class WholePages(unittest.TestCase):
     def test_the_answer_is_that_of_compare(self):
-        # Two values of the penalty: the least and the greatest gain of `palstudy compare --by`, each with its interval, as the
-        # terminal writes them.
-        words = answer_of(made(archive(), "answer", "gains"))
-        told = json.loads(run(PROGRAM, "compare", archive(), "--by", "network.penalty.cluster", "--json").stdout)
-        gains = [one for each in told["groups"] for one in each["gains"] if one["metric"] == "jct_mean_s"]
-        lines = [
-            line
-            for line in run(PROGRAM, "compare", archive(), "--by", "network.penalty.cluster").stdout.splitlines()
-            if line.split()[:2] == ["pal", "jct_mean_s"]
-        ]
-        self.assertEqual(len(gains), 2)
-        for line in lines:
-            _, _, _, mean, interval, *_ = re.split(r"\s{2,}", line.strip())
-            self.assertIn(mean, words)
-            self.assertIn(f"95 % interval {interval}", words)
-        for one in gains:
-            self.assertIn(one["interval"]["text"], words)
-        self.assertRegex(words, r"[\d.]+ instead of [\d.]+ hours a job, arithmetic means of 2 traces")
-        self.assertIn(f"{sum(one['better'] for one in gains)} of {sum(one['pairs'] for one in gains)} pairs", words)
-
-    def test_what_it_assumes_then_warnings_then_figures(self):
+        # Two values of the penalty: the change of each, with its interval, as the terminal writes them.
         text = made(archive(), "answer", "gains")
+        large, grey = answer_of(text)
+        by = ("--by", "network.penalty.cluster")
+        told = json.loads(run(PROGRAM, "compare", archive(), *by, "--json").stdout)
+        gains = [one for each in told["groups"] for one in each["gains"] if one["metric"] == "jct_mean_s"]
+        lines = [line for line in run(PROGRAM, "compare", archive(), *by).stdout.splitlines() if " pal " in line]
+        self.assertEqual((len(gains), len(lines)), (2, 2))
+        for one, line in zip(gains, lines):
+            _, _, mean, change, interval, _ = re.split(r"\s{2,}", line.strip())
+            self.assertIn(f"({interval})" if change == "~" else change.lstrip("+-"), large)
+            self.assertIn(mean.removesuffix(" h"), grey)
+            self.assertIn(one["interval"]["text"], plain(text))
+
+    def test_answer_then_notes_then_what_is_folded_then_figures_then_how_to_reproduce_it(self):
+        text = made(archive(), "answer", "gains", "causes")
         places = [
             text.index(words)
             for words in (
+                "<h1>",
                 'id="answer"',
-                "What this assumes",
-                "<h2>Warnings</h2>",
-                "Gains, with their intervals",
-                "<figure",
+                '<figure id="gains">',
+                "<h2>Notes</h2>",
+                "<details><summary>Assumptions</summary>",
+                "<details><summary>All metrics",
+                "<h2>Figures</h2>",
+                '<figure id="causes">',
+                'id="reproduce"',
+                "<h2>What the notes mean</h2>",
             )
         ]
         self.assertEqual(places, sorted(places))
-        for what in ("locality penalty", "backfill", "measured jobs", "GPUs"):
+        for what in ("penalty: node / cabinet / cluster", "backfill", "jobs", "GPUs"):
             self.assertIn(f"<td class=k>{what}</td>", text)
+        with Archive(archive()) as file:
+            self.assertIn(f'<code>{file.attribute("digest")[:8]}</code></a></p>', text[: places[1]])
+        titles = re.findall(r"<h3>(.*?)</h3>", text)
+        self.assertTrue(all(one.endswith("?") for one in titles), titles)
 
     def test_without_a_claim_that_is_the_answer_and_nothing_is_drawn(self):
         # The clock stops before any job can be done. Neither bands nor a Gantt chart of such runs are drawn: a sentence stands there.
         cut = archive("cut.h5", "--set", "measure.end_s=600")
         text = made(cut, "no-claim")
-        self.assertRegex(
-            answer_of(text), r"^No gain of pal over packed-sticky in mean completion time is claimed: 64 of 64 runs"
-        )
+        self.assertEqual(answer_of(text)[0], "We claim nothing: 64 of 64 runs are left out.")
         drawn = re.findall(r'<figure id="([^"]+)">', text)
         self.assertEqual(drawn, ["slowdowns", "profile"])  # they show GPUs, and no run
         for title in (
-            "Distribution of completion times",
-            "Utilization over time",
+            "How long do jobs take",
+            "How busy are the GPUs",
             "Who got the slow GPUs",
-            "One run, GPU by GPU",
-            "Where the time of the jobs went",
-            "Gain over the baselines",
+            "What happened on each GPU of one run",
+            "Where does the time go",
+            "What does each policy change",
         ):
-            self.assertRegex(text, rf"<h3>{title}</h3><p>Not drawn: [^<]*make[s]? [a]? ?claim")
+            self.assertRegex(text, rf"<h3>{title}\?</h3><p>Not drawn: [^<]*make[s]? [a]? ?claim")
 
     def test_a_study_of_one_policy_compares_nothing(self):
         one = archive("one.h5", "--set", 'policy.placement="pal"', "--set", 'compare.baseline="pal"')
-        words = answer_of(made(one, "one-policy", "utilization"))
-        self.assertRegex(words, r"^No gain is claimed: the study has one placement policy \(pal\)")
+        large, grey = answer_of(made(one, "one-policy", "utilization"))
+        self.assertIn("there is nothing to compare", grey)
         with Archive(one) as file:
-            self.assertIn(f"a job takes {file.runs['jct_mean_s'].mean() / 3600:.3g} hours", words)
+            self.assertIn(f"A job takes {file.runs['jct_mean_s'].mean() / 3600:.3g} hours", large)
 
     def test_policies_are_shown_on_the_same_seeds(self):
         # Two seeds of one policy are unstable: the other policy's runs at these are left out of the picture too, and counted.

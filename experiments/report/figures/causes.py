@@ -2,10 +2,10 @@
 """Where the time of the jobs went, and what became of them: the shares of `palstudy compare --metric causes` and `outcomes`."""
 import pandas as pd
 
-from .. import style
+from .. import labels, style
 from ..errors import LeftOut, NoClaim
 from ..figure import Figure, figure
-from ..numbers import percent, short
+from ..numbers import percent
 from ..program import averaged_text
 
 CAUSES = {
@@ -19,10 +19,10 @@ CAUSES = {
 JOBS = {"jobs_passed": "passed", "jobs_killed": "killed", "jobs_unsuccessful": "unsuccessful"}
 GPU_TIME = {"gpu_time_passed": "passed", "gpu_time_killed": "killed", "gpu_time_unsuccessful": "unsuccessful"}
 MOST_BARS = 48
-MEANS = "Means over seeds and traces; the command below prints how sure they are, where seeds are enough for that."
+MEANS = "Means over seeds and traces; the command below says how sure they are."
 
 
-@figure("causes", "Where the time of the jobs went", place=52)
+@figure("causes", "Where does the time go?", place=52)
 def causes(context):
     context.need_table("jobs")
     table = shares(context, "causes")
@@ -32,19 +32,17 @@ def causes(context):
     style.percent_axis(axes[0], "x")
     caption = (
         f"Completion times of all measured jobs together, by where they went{said(table, CAUSES)}. Where jobs ran on GPUs faster than "
-        f"the median, that part is under 0 and lies left of it. {table.attrs['averaged']}{MEANS}"
+        f"the median, that part is under 0 and lies left of it. {table.attrs['averaged']} {MEANS}"
     )
     return Figure(
-        "causes",
-        "Where the time of the jobs went",
         plot,
         table,
         caption,
-        context.compare.shares_command("causes", *context.split),
+        context.compare.typed(context.compare.words_of_shares("causes", *context.split)),
     )
 
 
-@figure("outcomes", "What became of the jobs", place=56)
+@figure("outcomes", "What becomes of the jobs?", place=56)
 def outcomes(context):
     context.need_table("jobs")
     if not context.archive.has("failures"):
@@ -63,15 +61,13 @@ def outcomes(context):
         f"The measured jobs by how they ended{said(table, JOBS)}. The GPU time that they held{said(table, GPU_TIME)}. "
         + (f"Work that a failure undid is {between(lost, percent)} of the GPU time. " if len(lost) else "")
         + (f"A job makes {between(attempts, lambda one: f'{one:.2f}')} attempts on average. " if len(attempts) else "")
-        + f"{table.attrs['averaged']}{MEANS}"
+        + f"{table.attrs['averaged']} {MEANS}"
     )
     return Figure(
-        "outcomes",
-        "What became of the jobs",
         plot,
         table,
         caption,
-        context.compare.shares_command("outcomes", *context.split),
+        context.compare.typed(context.compare.words_of_shares("outcomes", *context.split)),
     )
 
 
@@ -80,9 +76,9 @@ def shares(context, metrics):
     answer = context.compare.shares(metrics, *context.split)
     rows = []
     for group in answer["groups"]:
-        at = ", ".join(short(value) for value in group["at"].values())
+        at = labels.at(group["at"])
         rows += [
-            [", ".join(one for one in (at, row["value"]) if one), row["metric"], row["mean"]]
+            [": ".join(one for one in (at, labels.policy(row["value"])) if one), row["metric"], row["mean"]]
             for row in group["means"]
             if row["mean"] is not None
         ]
@@ -92,10 +88,9 @@ def shares(context, metrics):
     if table["bar"].nunique() > MOST_BARS:
         raise LeftOut(
             f"it would have {table['bar'].nunique()} bars; the command below prints them: "
-            + context.compare.shares_command(metrics, *context.split)
+            + context.compare.typed(context.compare.words_of_shares(metrics, *context.split))
         )
-    words = averaged_text(answer["groups"])
-    table.attrs["averaged"] = f"{words[0].upper()}{words[1:]}. " if words else ""
+    table.attrs["averaged"] = averaged_text(answer["groups"])
     return table
 
 

@@ -2,7 +2,7 @@
 """Why jobs waited, by size, and why attempts failed: the tables /delays and /failures of a cluster that tenants share."""
 import pandas as pd
 
-from .. import style
+from .. import labels, style
 from ..archive import TRACE
 from ..errors import LeftOut
 from ..figure import Figure, figure
@@ -20,7 +20,7 @@ PREEMPTED = "Job preempted"  # not a failure of the attempt
 MOST_REASONS = 14
 
 
-@figure("delays", "Why jobs waited", place=54)
+@figure("delays", "Why do jobs wait?", place=54)
 def delays(context):
     for table in ("delays", "jobs"):
         if not context.archive.has(table):
@@ -53,8 +53,6 @@ def delays(context):
         f"interval; the fewest, {count(int(fewest['jobs']), 'job')}, are behind the bar \"{fewest['bar']}\". {where}"
     )
     return Figure(
-        "delays",
-        "Why jobs waited",
         plot,
         table.drop(columns="bar"),
         caption.strip(),
@@ -80,7 +78,7 @@ def means(jobs):
     sums = sums.loc[sorted(sums.index, key=lambda one: (order.index(one[0]), policies.index(one[1])))]
     rows = [
         [
-            f"{size}{'' if size.endswith('GPU') else ' GPUs'}{'' if policy == 'all' else ', ' + policy}",
+            f"{size}{'' if size.endswith('GPU') else ' GPUs'}{'' if policy == 'all' else ': ' + labels.policy(policy)}",
             size,
             policy,
             cause,
@@ -95,7 +93,7 @@ def means(jobs):
     return pd.DataFrame(rows, columns=["bar", "size", "policy", "cause", "hours", "share", "jobs"])
 
 
-@figure("failures", "Why attempts failed", place=58)
+@figure("failures", "Why do attempts fail?", place=58)
 def failures(context):
     if not context.archive.has("failures"):
         raise LeftOut("no attempt fails in this study (failures.model).")
@@ -137,8 +135,6 @@ def failures(context):
         f"({percent(table.iloc[0]['attempts'])}).{more} Beside these {count(int(preempted.sum()), 'attempt')} ended by preemption. {where}"
     )
     return Figure(
-        "failures",
-        "Why attempts failed",
         plot,
         table,
         caption.strip(),

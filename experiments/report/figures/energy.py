@@ -26,7 +26,7 @@ def need_power(context):
         raise LeftOut("energy was not accounted (power.account = true in the study does).")
 
 
-@figure("energy-delay", "Energy saved against delay, by when nodes are off", place=62)
+@figure("energy-delay", "What does saving energy cost?", place=62)
 def energy_delay(context):
     need_power(context)
     axes = [key for key in context.archive.axes if key.startswith("power.")]
@@ -39,8 +39,6 @@ def energy_delay(context):
     table["pareto"] = pareto(table)
     plot = draw(table)
     return Figure(
-        "energy-delay",
-        "Energy saved against delay, by when nodes are off",
         plot,
         table,
         caption(table, axes, where),
@@ -173,8 +171,6 @@ def off_order(context):
         for _, row in table.iterrows()
     )
     return Figure(
-        "off-order",
-        "Does it matter which nodes are off?",
         plot,
         table,
         f"Energy and mean completion time where nodes are chosen, over those of the runs that agree in all but {ORDER} and choose them at "
@@ -202,7 +198,7 @@ def change(row, what):
     return percent(row[what], 2) + ("" if np.isnan(low) else f" ({percent(low, 2)} to {percent(high, 2)})")
 
 
-@figure("energy", "Where the energy goes", place=64)
+@figure("energy", "Where does the energy go?", place=64)
 def energy(context):
     need_power(context)
     runs, where = context.slice_of_runs(keep=(TRACE, OFF))
@@ -234,8 +230,6 @@ def energy(context):
     seeds = [key for key in context.archive.axes if is_seed(key)]
     data = table.rename(columns={"metric": "state_or_class", "share": "kwh"})
     return Figure(
-        "energy",
-        "Where the energy goes",
         plot,
         data,
         f"Energy by state of the nodes and class of the jobs, base power included; mean over {count(len(runs), 'run')}"

@@ -14,7 +14,7 @@ COLUMNS = ["class", "gpus", "ideal_s", "finish_s", "slowdown_mean", "penalty_mea
 GROUPS = 5
 
 
-@figure("energy-by-slowdown", "What work costs on slow GPUs", place=66)
+@figure("energy-by-slowdown", "What does work cost on slow GPUs?", place=66)
 def make(context):
     need_power(context)
     context.need_table("jobs")
@@ -37,8 +37,6 @@ def make(context):
         f"{context.what_repeats(runs)}; no interval. Which nodes were off for how long is not in the archive. {where}"
     )
     return Figure(
-        "energy-by-slowdown",
-        "What work costs on slow GPUs",
         draw(table),
         table,
         caption.strip(),

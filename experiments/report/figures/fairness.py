@@ -2,11 +2,10 @@
 """Who pays: finish-time fairness by class, size and tenant, the faster GPUs that each gets, and what fairness costs."""
 import pandas as pd
 
-from .. import style
+from .. import labels, style
 from ..assumptions import values
 from ..errors import LeftOut, NoClaim
 from ..figure import Figure, figure
-from ..numbers import short
 from ..program import mean_of
 
 PARTS = {"class": "class of the job", "size": "GPUs of the job", "tenant": "tenant"}
@@ -14,7 +13,7 @@ METRICS = ["rho_mean", "gpu_time_fast"]
 ALL = "all"
 
 
-@figure("fairness", "Who pays, and for whom", place=82)
+@figure("fairness", "Who pays, and for whom?", place=82)
 def make(context):
     context.need_table("jobs")
     asked = [value for key in ("policy.order", "compare.metric") for value in values(context.archive, key)]
@@ -37,12 +36,10 @@ def make(context):
         "Means over seeds; on the left and in the middle over the other axes too."
     )
     return Figure(
-        "fairness",
-        "Who pays, and for whom",
         draw(context, table),
         table,
         caption,
-        context.compare.shares_command("rho_mean", "class"),
+        context.compare.typed(context.compare.words_of_shares("rho_mean", "class")),
     )
 
 
@@ -62,7 +59,7 @@ def of_part(context, part):
 def trade(context):
     """A row a value of the other axes, policy and metric of the whole run."""
     return [
-        [ALL, ", ".join(short(value) for value in group["at"].values()), policy, metric, mean[0]]
+        [ALL, labels.at(group["at"]), policy, metric, mean[0]]
         for metric in ("rho_max", "jct_mean_s")
         for answer in [context.compare.shares(metric, *context.split)]
         for group in answer["groups"]

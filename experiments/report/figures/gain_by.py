@@ -1,17 +1,19 @@
 # SPDX-License-Identifier: MIT
-"""The gain at each value of every other axis, and with and without a straggler: a GPU that is over twice as slow."""
+"""The change at each value of every other axis, and with and without a straggler: a GPU that is over twice as slow."""
+from .. import labels
 from ..archive import TRACE
 from ..errors import LeftOut
 from ..figure import Figure, figure
 from ..gain_plot import baselines, gain_table, need_claims, rows_plot, sureness
-from ..numbers import gain_text, metric_text, short
+from ..program import metric_of
+from .gains import best_first, label
 from .sweeps import KEYS, Sweep, gain_figure
 
 STRAGGLER = "cluster.slowdown_max>2"
 MOST_ROWS = 40
 
 
-@figure("gain-by", "Gain at each value of the other axes", place=40)
+@figure("gain-by", "Does the setting matter?", place=40)
 def make(context):
     context.need_placements()
     others = context.other_axes(TRACE)
@@ -23,20 +25,20 @@ def make(context):
     slowest = context.archive.runs["slowdown_max"]
     if (slowest > 2).any() and (slowest <= 2).any():
         source = ["cluster.source"] if "cluster.source" in context.archive.axes else []
-        title = "Gain with and without a GPU over twice as slow as the median"
+        title = "How much does one very slow GPU matter?"
         made.insert(0, rows_figure(context, "gain-by-straggler", title, [*source, STRAGGLER]))
     if not made:
         raise LeftOut(
-            "the study has no axis that the figures above do not show, and its clusters do not differ in whether a GPU is over twice as slow as the median."
+            "the study has no other axis, and its clusters do not differ in whether a GPU is over twice as slow."
         )
     return made
 
 
 def by_axis(context, key, values):
-    title = f"Gain by {key}"
+    title = f"Does it matter: {labels.key(key)}?"
     if numeric(values):
         spread = min(values) > 0 and max(values) / min(values) >= 16
-        return gain_figure(context, Sweep("gain-by-" + key, title, (key,), key, log=spread), key)
+        return gain_figure(context, Sweep((key,), log=spread), key, "gain-by-" + key, title)
     return rows_figure(context, "gain-by-" + key, title, [key])
 
 
@@ -45,24 +47,11 @@ def numeric(values):
 
 
 def rows_figure(context, name, title, by):
-    rows = context.compare.gains(*by)
+    rows = best_first(context.compare.gains(*by), metric_of(context.compare(*by))["better"] == "more")
     need_claims(rows)
     shown = [row for one in baselines(rows) for row in [row for row in rows if row[1]["baseline"] == one][:MOST_ROWS]]
-    plot, lines = rows_plot(shown, lambda values, gain: label(values, gain, by))
-    cut = f"The first {MOST_ROWS} rows a baseline are drawn; the CSV has all." if len(shown) < len(rows) else ""
-    words = [caption(rows, baselines(rows)[0], by), lines, cut, sureness(rows)]
-    return Figure(
-        name, title, plot, gain_table(rows, by), " ".join(one for one in words if one), context.compare.command(by)
-    )
-
-
-def label(values, gain, by):
-    words = [f"slowest GPU {value}x" if key == STRAGGLER else short(value) for key, value in zip(by, values)]
-    return f"{', '.join(words)}: {gain['policy']}"
-
-
-def caption(rows, baseline, by):
-    first = next(gain["policy"] for _, gain in rows if gain["baseline"] == baseline)
-    mine = [(values, gain) for values, gain in rows if gain["baseline"] == baseline and gain["policy"] == first]
-    words = "; ".join(f"{label(values, gain, by)}: {gain_text(gain)}" for values, gain in mine[:8])
-    return f"Gain in {metric_text(mine[0][1]['metric'])} over {baseline}. {words}."
+    one_policy = len({gain["value"] for _, gain in rows}) == 1
+    plot, lines = rows_plot(shown, lambda at, gain: label(at, gain, one_policy))
+    cut = f"The first {MOST_ROWS} rows a baseline are drawn; the CSV has all. " if len(shown) < len(rows) else ""
+    caption = f"{lines} {cut}{sureness(rows, context.compare(*by)['groups'])}"
+    return Figure(plot, gain_table(rows), caption, context.compare.typed(context.compare.words(*by)), name, title)

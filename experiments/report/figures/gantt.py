@@ -15,7 +15,7 @@ MOST_BARS, MOST_GPUS, HOUR = 5000, 128, 3600.0
 SLOW = 1.2  # marked: slower than this in any class, or else the slowest GPU
 
 
-@figure("gantt", "One run, GPU by GPU", place=90)
+@figure("gantt", "What happened on each GPU of one run?", place=90)
 def make(context):
     context.need_table("events")
     archive = context.archive
@@ -42,7 +42,7 @@ def make(context):
         f"{describe(context, run)}{silent} Each bar is a job on neighbouring GPUs; white is idle. {slow}{cut_gpus}{cut_time} "
         "A single run, so there is no interval."
     )
-    return Figure("gantt", "One run, GPU by GPU", plot, table, caption)
+    return Figure(plot, table, caption)
 
 
 def chosen_run(context):

@@ -12,7 +12,7 @@ from ..statistics import band_text, cumulative, mean_band
 HOUR, POINTS, MOST_JOBS = 3600.0, 160, 4_000_000
 
 
-@figure("jct-distribution", "Distribution of completion times", place=50)
+@figure("jct-distribution", "How long do jobs take?", place=50)
 def make(context):
     context.need_table("jobs")
     runs, where = context.slice_of_runs(keep=(TRACE,))
@@ -32,7 +32,7 @@ def make(context):
         f"left is better. Right: the share that takes longer, on a logarithmic scale, where the slowest jobs show. "
         f"{medians(table)} {band_text(fewest)} {where} {sampled}"
     )
-    return Figure("jct-distribution", "Distribution of completion times", plot, table, " ".join(caption.split()))
+    return Figure(plot, table, " ".join(caption.split()))
 
 
 def sample(runs):

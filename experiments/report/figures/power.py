@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 
-from .. import style
+from .. import labels, style
 from ..archive import POLICIES, TRACE
 from ..errors import LeftOut, NoClaim
 from ..figure import Figure, figure
@@ -16,7 +16,7 @@ DAY, MOST_CHANGES = 86400.0, 4000
 USUAL_BOOT_S = 300.0  # the default, which the study in the archive lacks where power.off is an axis
 
 
-@figure("nodes-on", "Nodes that are on, and in use", place=61)
+@figure("nodes-on", "How many nodes are on?", place=61)
 def nodes_on(context):
     for table in ("rounds", "events"):
         context.need_table(table)
@@ -57,8 +57,6 @@ def nodes_on(context):
         f"archive.{cut} A single run, so there is no interval."
     )
     return Figure(
-        "nodes-on",
-        "Nodes that are on, and in use",
         plot,
         table,
         caption,
@@ -141,7 +139,7 @@ def busy_times(stays):
     return stays.groupby(stretch).agg(node=("node", "first"), from_s=("from_s", "min"), to_s=("to_s", "max"))
 
 
-@figure("wake-ups", "How often nodes are woken, and what jobs wait for them", place=65)
+@figure("wake-ups", "How often are nodes woken?", place=65)
 def wake_ups(context):
     need_power(context)
     runs, where = runs_with_power_off(context)
@@ -159,8 +157,6 @@ def wake_ups(context):
     if len(table) == 1:
         told = f"{many['wake_ups']:.3g}"
     return Figure(
-        "wake-ups",
-        "How often nodes are woken, and what jobs wait for them",
         plot,
         table,
         f"A node is woken {told} times a day: the time in which nodes boot, over power.boot_s, a node and day up to the horizon. Means over "
@@ -184,7 +180,7 @@ def draw_wake_ups(table):
             style.markers(
                 axis, mine["wake_ups"], mine["power_wait_s"], style.policy(rule, position)[:2], [True] * len(mine)
             )
-        axis.set_title(name, fontsize=8, pad=2)
+        axis.set_title(labels.policy(name), fontsize=8, pad=2)
         axis.set_xlabel("wake-ups, a node and day")
     for axis in axes[len(panels) :]:
         axis.set_visible(False)

@@ -22,7 +22,7 @@ SIZES = [
 ]
 
 
-@figure("slow-gpus", "Who got the slow GPUs", place=80)
+@figure("slow-gpus", "Who got the slow GPUs?", place=80)
 def make(context):
     context.need_table("jobs")
     runs, where = context.slice_of_runs(keep=(TRACE,))
@@ -48,7 +48,7 @@ def make(context):
         f"Mean slowdown that measured jobs ran at, weighted by GPU-seconds: 0 % is the median GPU, and a job runs at the "
         f"pace of its slowest. {words(table)} {band_text(fewest, 'Bars')} {count(len(runs), 'run')}. {where} {sampled}"
     )
-    return Figure("slow-gpus", "Who got the slow GPUs", plot, table, " ".join(caption.split()))
+    return Figure(plot, table, " ".join(caption.split()))
 
 
 def size_of(gpus):

@@ -11,7 +11,7 @@ from ..numbers import count, percent
 BINS, MOST_CLUSTERS, LEAST = 60, 200, 0.5
 
 
-@figure("slowdowns", "Slowdowns of the simulated GPUs", place=70)
+@figure("slowdowns", "How slow are the simulated GPUs?", place=70)
 def clusters(context):
     stored = context.archive.clusters
     if not stored:
@@ -26,10 +26,10 @@ def clusters(context):
         f"logarithmic, so that single slow GPUs show. {tails(values, 'Class ')} These are the simulated truth: no sample, so "
         f"no interval."
     )
-    return Figure("slowdowns", "Slowdowns of the simulated GPUs", plot, table, caption)
+    return Figure(plot, table, caption)
 
 
-@figure("profile", "Measured times behind the clusters", place=72)
+@figure("profile", "How slow are the measured GPUs?", place=72)
 def profiles(context):
     values = context.archive.profiles
     if not values:
@@ -43,7 +43,7 @@ def profiles(context):
         f"Filled: the median of each measured GPU. Dashed line: single runs, scaled to the number of GPUs. Where the line is wider than the "
         f"filled bars, what differs is the run and not the GPU. Medians: {tails(medians)}"
     )
-    return Figure("profile", "Measured times behind the clusters", plot, table, caption)
+    return Figure(plot, table, caption)
 
 
 def histograms(values, titles, label, beside=None):

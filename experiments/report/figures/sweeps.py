@@ -5,78 +5,57 @@ import dataclasses
 import numpy as np
 import pandas as pd
 
-from .. import style
+from .. import labels, style
 from ..archive import TRACE
 from ..errors import LeftOut, NoClaim
 from ..figure import Figure, figure
-from ..gain_plot import averaged_sentence, baselines, gain_table, need_claims, policies, sureness
-from ..numbers import count, gain_text, metric_text, missing, short, with_interval
-from ..program import mean_of
+from ..gain_plot import against, baselines, gain_row, gain_table, need_claims, policies, sureness, words_of
+from ..numbers import count, with_interval
+from ..program import averaged_text, mean_of, metric_of
 
 HOUR = 3600.0
-LOADS = ("workload.jobs_per_h", "workload.rho")
 
 
 @dataclasses.dataclass(frozen=True)
 class Sweep:
     """One kind of sweep: which axes it takes, in order of preference."""
 
-    name: str
-    title: str
     keys: tuple
-    label: str
     log: bool = False
 
 
-LOCALITY = Sweep(
-    "locality-sweep",
-    "Locality penalty (after Figure 12 of PAL)",
-    ("network.penalty.cluster", "network.penalty.cabinet", "network.penalty.node"),
-    "locality penalty",
-)
-LOAD = Sweep("load-sweep", "Load (after Figures 13, 15 and 16 of PAL)", LOADS, "load")
-LOAD_GAIN = Sweep("load-gain", "Load against gain", LOADS, "load")
-SIZE = Sweep("size-gain", "Cluster size against gain", ("cluster.gpus",), "GPUs", log=True)
-MIGRATION = Sweep(
-    "migration-gain", "Cost of moving a job against gain", ("engine.migration_s",), "seconds lost by a move"
-)
+LOCALITY = Sweep(("network.penalty.cluster", "network.penalty.cabinet", "network.penalty.node"))
+LOAD = Sweep(("workload.jobs_per_h", "workload.rho"))
+SIZE = Sweep(("cluster.gpus",), log=True)
+MIGRATION = Sweep(("engine.migration_s",))
 KEYS = {key for sweep in (LOCALITY, LOAD, SIZE, MIGRATION) for key in sweep.keys}
-LABELS = {
-    "workload.jobs_per_h": "jobs that arrive per hour",
-    "workload.rho": "offered load (1: all GPUs, at slowdown 1)",
-}
 
 
-@figure("locality-sweep", LOCALITY.title, place=30)
+@figure("locality-sweep", "Does the locality penalty matter?", place=30)
 def locality(context):
-    return both(context, LOCALITY)
+    key = key_of(context, LOCALITY)
+    title = "How long do jobs take, by locality penalty?"
+    return [gain_figure(context, LOCALITY, key), time_figure(context, LOCALITY, key, "locality-sweep-time", title)]
 
 
-@figure("load-sweep", LOAD.title, place=32)
+@figure("load-sweep", "How long do jobs take, by load?", place=32)
 def load(context):
-    return [time_figure(context, LOAD, key_of(context, LOAD))]
+    return time_figure(context, LOAD, key_of(context, LOAD))
 
 
-@figure("load-gain", LOAD_GAIN.title, place=34)
+@figure("load-gain", "Does the load matter?", place=34)
 def load_gain(context):
-    return [gain_figure(context, LOAD_GAIN, key_of(context, LOAD_GAIN))]
+    return gain_figure(context, LOAD, key_of(context, LOAD))
 
 
-@figure("size-gain", SIZE.title, place=36)
+@figure("size-gain", "Does the size of the cluster matter?", place=36)
 def size(context):
-    return [gain_figure(context, SIZE, key_of(context, SIZE))]
+    return gain_figure(context, SIZE, key_of(context, SIZE))
 
 
-@figure("migration-gain", MIGRATION.title, place=38)
+@figure("migration-gain", "Does the cost of a move matter?", place=38)
 def migration(context):
-    return [gain_figure(context, MIGRATION, key_of(context, MIGRATION))]
-
-
-def both(context, sweep):
-    key = key_of(context, sweep)
-    time = dataclasses.replace(sweep, name=sweep.name + "-time", title=sweep.title + ": the time itself")
-    gain = dataclasses.replace(sweep, title=sweep.title + ": the gain")
-    return [gain_figure(context, gain, key), time_figure(context, time, key)]
+    return gain_figure(context, MIGRATION, key_of(context, MIGRATION))
 
 
 def key_of(context, sweep):
@@ -95,60 +74,46 @@ def facet_of(context, key):
     return None, [None]
 
 
-def gain_figure(context, sweep, key):
+def gain_figure(context, sweep, key, name="", title=""):
     facet, facets = facet_of(context, key)
-    rows = context.compare.gains(*([facet] if facet else []), key)
+    by = [*([facet] if facet else []), key]
+    rows = context.compare.gains(*by)
     need_claims(rows)
     over = baselines(rows)
     plot, axes = style.panels(len(over), len(facets), 0.6 + 2.2 * len(over), sharex=True, sharey=True)
     for place, axis in enumerate(axes):
         baseline, value = over[place // len(facets)], facets[place % len(facets)]
         mine = [
-            (float(values[-1]), gain)
-            for values, gain in rows
-            if gain["baseline"] == baseline and (facet is None or values[0] == str(value))
+            (float(at[key]), gain)
+            for at, gain in rows
+            if gain["baseline"] == baseline and (facet is None or at[facet] == str(value))
         ]
         draw_gains(axis, mine, policies(rows, baseline), context.policies)
-        axis.set_title(f"over {baseline}" + (f", {short(value)}" if facet else ""), fontsize=8 if facet else None)
+        title_of = against(baseline) + (f"; {labels.value(facet, value)}" if facet else "")
+        axis.set_title(title_of, fontsize=8 if facet else None)
         finish(axis, sweep, key, {x for x, _ in mine}, place // len(facets) == len(over) - 1)
         if place % len(facets) == 0:
-            axis.set_ylabel("gain")
+            axis.set_ylabel("change")
         axis.axhline(0, color="black", linewidth=0.8)
         style.percent_axis(axis)
-    style.legend(axes[0], context.policies, lines=True, left=facet is not None)
-    by = [*([facet] if facet else []), key]
-    return Figure(
-        sweep.name,
-        sweep.title,
-        plot,
-        gain_table(rows, by),
-        gain_caption(rows, over[0], key),
-        context.compare.command(by),
-    )
+    style.legend(axes[0], context.policies, lines=True, left=True)
+    caption = gain_caption(rows, over[0], key) + sureness(rows, context.compare(*by)["groups"])
+    return Figure(plot, gain_table(rows), caption, context.compare.typed(context.compare.words(*by)), name, title)
 
 
 def draw_gains(axis, mine, names, every):
     for name in names:
         colour, marker, dashes = style.policy(name, every.index(name))
         line = sorted(
-            ((x, gain) for x, gain in mine if gain["policy"] == name and gain.get("pairs")), key=lambda one: one[0]
+            ((x, gain_row(gain)) for x, gain in mine if gain["value"] == name and gain["pairs"]), key=lambda one: one[0]
         )
-        at = [x for x, _ in line]
-        if any(not missing(gain.get("low")) for _, gain in line):
-            low, high = (
-                [np.nan if missing(gain.get(end)) else gain[end] for _, gain in line] for end in ("low", "high")
-            )
+        at, changes = [x for x, _ in line], [row["change"] for _, row in line]
+        low, high = ([np.nan if row[end] is None else row[end] for _, row in line] for end in ("low", "high"))
+        if not np.isnan(low).all():
             axis.fill_between(at, low, high, color=colour, alpha=0.18, linewidth=0)
-        axis.plot(at, [gain["improvement"] for _, gain in line], color=colour, linestyle=dashes)
-        style.markers(
-            axis,
-            at,
-            [gain["improvement"] for _, gain in line],
-            (colour, marker),
-            [not missing(gain.get("low")) for _, gain in line],
-        )
-    silent = sorted({x for x, _ in mine} - {x for x, gain in mine if gain.get("pairs")})
-    mark_silent(axis, silent)
+        axis.plot(at, changes, color=colour, linestyle=dashes)
+        style.markers(axis, at, changes, (colour, marker), np.isfinite(low))
+    mark_silent(axis, sorted({x for x, _ in mine} - {x for x, gain in mine if gain["pairs"]}))
 
 
 def mark_silent(axis, silent):
@@ -175,28 +140,27 @@ def finish(axis, sweep, key, values, last):
             axis.minorticks_off()
         axis.xaxis.set_major_formatter(lambda x, _: f"{x:,.0f}")
     if last:
-        axis.set_xlabel(LABELS.get(key, sweep.label))
+        axis.set_xlabel(labels.key(key))
 
 
 def gain_caption(rows, baseline, key):
-    mine = [(float(values[-1]), gain) for values, gain in rows if gain["baseline"] == baseline]
-    first = mine[0][1]["policy"]
-    line = [(x, gain) for x, gain in mine if gain["policy"] == first and gain.get("pairs")]
+    mine = [(float(at[key]), gain) for at, gain in rows if gain["baseline"] == baseline]
+    first = mine[0][1]["value"]
+    line = [(x, gain) for x, gain in mine if gain["value"] == first and gain["pairs"]]
+    who = f"{labels.in_sentence(first)} against {labels.in_sentence(baseline)}"
     if not line:
-        return f"{first} makes no claim over {baseline} at any value of {key}. " + sureness(rows)
+        return f"{who}: no claim at any value. "
     (low, start), (high, end) = min(line, key=lambda one: one[0]), max(line, key=lambda one: one[0])
-    return (
-        f"Gain in {metric_text(start['metric'])} over {baseline}: of {first}, from {gain_text(start)} at {key} = {low:g} to "
-        f"{gain_text(end)} at {high:g}. Hollow points have no interval. " + sureness(rows)
-    )
+    return f"{who}: {words_of(start)} at {low:g}, {words_of(end)} at {high:g}. "
 
 
-def time_figure(context, sweep, key):
+def time_figure(context, sweep, key, name="", title=""):
     """The metric itself, in hours, by policy: the means of `palstudy compare`, with their intervals where it gives them."""
     facet, facets = facet_of(context, key)
     by = [*([facet] if facet else []), key]
-    metric = context.compare(*by)["metric"]
-    if not metric.endswith("_s"):
+    found = context.compare(*by)
+    metric = metric_of(found)["name"]
+    if not labels.is_time(metric):
         raise LeftOut(f"the metric {metric} is no time.")
     table = times(context, by, metric)
     if table.empty:
@@ -206,14 +170,14 @@ def time_figure(context, sweep, key):
         mine = table if facet is None else table[table[facet].astype(str) == str(value)]
         draw_times(axis, mine, key, context.policies)
         mark_silent(axis, sorted(set(context.archive.axes[key]) - set(mine[key])))
-        axis.set_title(short(value) if facet else "")
+        axis.set_title(labels.value(facet, value) if facet else "")
         finish(axis, sweep, key, set(), True)
     axes[0].set_ylim(bottom=0)
-    axes[0].set_ylabel(f"{metric_text(metric)}, hours")
-    style.legend(axes[0], context.policies, lines=True, left=facet is not None)
-    caption = time_caption(table, key, metric) + averaged_sentence(context.compare.gains(*by))
+    axes[0].set_ylabel(f"{labels.metric(metric)}, hours")
+    style.legend(axes[0], context.policies, lines=True, left=True)
+    caption = f"{time_caption(table, key, metric)} {averaged_text(found['groups'])}".strip()
     table = table.rename(columns={"policy": context.archive.policy_key})
-    return Figure(sweep.name, sweep.title, plot, table, caption, context.compare.command(by))
+    return Figure(plot, table, caption, context.compare.typed(context.compare.words(*by)), name, title)
 
 
 def times(context, by, metric):
@@ -241,24 +205,14 @@ def draw_times(axis, table, key, every):
 
 def time_caption(table, key, metric):
     first = table.iloc[0]
-    points = (
-        f", averaged over {count(int(table['points'].max()), 'point')} of the other axes"
-        if table["points"].max() > 1
-        else ""
-    )
-    how = (
-        "in brackets and as bands the 95 % intervals of these means"
-        if table["low"].notna().any()
-        else "no intervals, since they are averaged"
-        if points
-        else "no intervals"
+    points = f", averaged over {count(int(table['points'].max()), 'point')}" if table["points"].max() > 1 else ""
+    bands = "Bands are the 95 % intervals of these means." if table["low"].notna().any() else "They have no intervals."
+    rows = table[table[key] == first[key]].drop_duplicates("policy")
+    told = ", ".join(
+        f"{labels.in_sentence(row.policy)} {with_interval(row.hours, row.low, row.high, lambda hours: f'{hours:.3g} h')}"
+        for row in rows.itertuples()
     )
     return (
-        f"{metric_text(metric).capitalize()} in hours (mean over seeds{points}), only where the runs of all policies make a claim. "
-        f"At {key} = {first[key]:g}: "
-        + ", ".join(
-            f"{row['policy']} {with_interval(row['hours'], row['low'], row['high'], lambda hours: f'{hours:.3g} h')}"
-            for _, row in table[table[key] == first[key]].drop_duplicates("policy").iterrows()
-        )
-        + f"; {how}. How sure a difference is, the gain says, whose runs are paired."
+        f"The {labels.metric(metric)}: means over seeds{points}, where all policies make a claim. At {first[key]:g}: {told}. {bands} "
+        "Differences are surer than the bands, because runs are paired."
     )

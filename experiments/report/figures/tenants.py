@@ -13,7 +13,7 @@ ORDER, HOUR, MOST_TENANTS = "policy.order", 3600.0, 14
 OTHERS = "(others)"
 
 
-@figure("queue-by-tenant", "How long each tenant's jobs wait", place=55)
+@figure("queue-by-tenant", "Which tenants wait longest?", place=55)
 def make(context):
     context.need_table("jobs")
     runs, where = context.slice_of_runs(keep=(TRACE, ORDER))
@@ -38,8 +38,6 @@ def make(context):
         f"{band_text(int(table['runs'].min()), 'Bars')} {where}"
     )
     return Figure(
-        "queue-by-tenant",
-        "How long each tenant's jobs wait",
         plot,
         table,
         " ".join(caption.split()),

@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 
-from .. import style
+from .. import labels, style
 from ..errors import LeftOut
 from ..figure import Figure, figure
 from ..numbers import count, percent
@@ -12,7 +12,7 @@ from ..statistics import band_text, mean_band
 BINS, MOST_RUNS, DAY = 200, 32, 86400.0
 
 
-@figure("utilization", "Utilization over time", place=60)
+@figure("utilization", "How busy are the GPUs?", place=60)
 def make(context):
     context.need_table("rounds")
     runs, where = context.slice_of_runs()
@@ -38,7 +38,7 @@ def make(context):
         f"Share of the GPUs that jobs hold, from time 0 to the end of the run, when the last measured job is done; the "
         f"grey line repeats {names[0]}. {means(context, policy, curves)} {band_text(fewest)} {where}{cut}"
     )
-    return Figure("utilization", "Utilization over time", plot, table, " ".join(caption.split()))
+    return Figure(plot, table, " ".join(caption.split()))
 
 
 def all_nodes_on(archive, run):
@@ -92,7 +92,7 @@ def draw(table, names):
         axis.stairs(line["high"], edges, baseline=line["low"], fill=True, color=colour, alpha=0.4, linewidth=0)
         if position:
             axis.stairs(first["allocated"], edges, baseline=None, color=style.GREY, linewidth=0.8)
-        axis.set_title(name, fontsize=8, pad=2)
+        axis.set_title(labels.policy(name), fontsize=8, pad=2)
         axis.set_ylim(0, 1.02)
         style.percent_axis(axis)
     axes[-1].set_xlim(left=0)

@@ -44,6 +44,7 @@ class Palstudy(CMakePackage, CudaPackage):
         depends_on("py-h5py", type="run")
         depends_on("py-pandas", type="run")
         depends_on("py-matplotlib", type="run")
+        depends_on("py-jinja2", type="run")
     depends_on("cuda@12:", when="+cuda")
 
     generator("ninja")
