@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """What figures describe and `palstudy compare` does not: where the middle of several runs lies, and distributions. Nothing here is a
 claim: gains, means and their intervals come from `palstudy compare` (program.py). The one interval of a mean made here is that of
-the tables of docs/reproduction.md, in whose studies each seed draws clusters and jobs of its own (philly.py refuses others)."""
+the tables of docs/evidence/reproduction.md, in whose studies each seed draws clusters and jobs of its own (philly.py refuses others)."""
 import math
 
 import numpy as np

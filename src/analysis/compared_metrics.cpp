@@ -124,9 +124,10 @@ Error not_stored(const ComparedMetric& metric, const std::string& where) {
     return usage_error(fmt::format("{} is not stored: no run of the study {}", metric.name, runs_do), where, advice);
   };
   if (metric.use == MetricUse::energy) {
-    return refusal("accounts energy", "give the study power.account = true (docs/energy.md)");
+    return refusal("accounts energy", "give the study power.account = true (docs/howto/energy.md)");
   }
-  if (metric.use == MetricUse::power) return refusal("powers nodes off", "give the study power.off (docs/power.md)");
+  if (metric.use == MetricUse::power)
+    return refusal("powers nodes off", "give the study power.off (docs/howto/energy.md)");
   return refusal("plans by the estimates of users", "give the study a policy.backfill with reservations");
 }
 
@@ -153,7 +154,7 @@ ChosenMetrics choose_metrics(const ArchiveReader& archive, const RunValues& runs
   for (const auto& name : names) {
     if (name == "outcomes" && !fail) {
       throw usage_error("the study has no failures.model, so there are no outcomes of attempts", "--metric outcomes",
-                        "give the study a failures.model (docs/failures.md)");
+                        "give the study a failures.model (docs/howto/failures.md)");
     }
     for (const auto& metric : compared_metrics()) {
       const bool asked = name == "all"        ? metric.has(of_group) || !of_parts

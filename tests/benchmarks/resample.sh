@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# How often the interval over resamples of one trace holds the truth (docs/metrics.md): the trials of
+# How often the interval over resamples of one trace holds the truth (docs/evidence/intervals.md): the trials of
 # tests/analysis/resample_coverage.cpp, more of them. resample.sh [BUILD] [TRIALS]; two minutes of one core for 100 trials.
 set -euo pipefail
 build=${1:-build/release}

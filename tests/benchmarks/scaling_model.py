@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""The model of docs/scaling.md as a table: time per boundary against the ranks of a team.
+"""The model of docs/evidence/scaling.md as a table: time per boundary against the ranks of a team.
 
     scaling_model.py --work-us 1330 --arrivals 3400 --route-us 0.003 --partitions 64
 

@@ -79,7 +79,7 @@ std::function<int()> set_up_compare(CLI::App& app, const CommandContext&) {
       "together.\n"
       "They need 8 replications, which are pairs of a cluster seed and a workload seed. Runs that failed, overloaded "
       "or\n"
-      "left measured jobs unfinished make no claim. docs/metrics.md says how it is done.\n"
+      "left measured jobs unfinished make no claim. docs/concepts/reading.md says how it is done.\n"
       "Clusters with a very slow GPU: compare FILE --by cluster.source --by \"cluster.slowdown_max>2\" --brief");
   return [options] { return compare_file(*options); };
 }
