@@ -77,9 +77,8 @@ std::function<int()> set_up_compare(CLI::App& app, const CommandContext&) {
       "Runs are compared in pairs that agree in every axis but the one compared. A change is the geometric mean of\n"
       "their ratios, less 1: -10 % is a tenth less. \"~\" is no difference found. Intervals are of 95 % and hold "
       "together.\n"
-      "They need 8 replications, which are pairs of a cluster seed and a workload seed. Runs that failed, overloaded "
-      "or\n"
-      "left measured jobs unfinished make no claim. docs/concepts/reading.md says how it is done.\n"
+      "They need 8 replications, which are pairs of a cluster seed and a workload seed. Runs that failed, are unstable\n"
+      "or left measured jobs unfinished make no claim. docs/concepts/reading.md says how it is done.\n"
       "Clusters with a very slow GPU: compare FILE --by cluster.source --by \"cluster.slowdown_max>2\" --brief");
   return [options] { return compare_file(*options); };
 }

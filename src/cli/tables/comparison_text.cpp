@@ -276,17 +276,18 @@ TextTable table_of_changes(const Comparison& comparison, bool brief_heads) {
 /// "mean JCT: geometric, over 8 runs of each".
 std::string means_text(const Comparison& comparison) {
   std::set<std::size_t> runs;
-  bool geometric = true;
+  bool geometric = false, arithmetic = false;
   for (const ComparisonGroup& group : comparison.groups) {
     for (const PolicyMean& mean : group.means) {
-      if (mean.mean) runs.insert(mean.runs), geometric = geometric && mean.geometric;
+      if (mean.mean) runs.insert(mean.runs), (mean.geometric ? geometric : arithmetic) = true;
     }
   }
   if (runs.empty()) return "";
   const std::string count = *runs.begin() == *runs.rbegin()
                                 ? counted(*runs.begin(), "run")
                                 : fmt::format("{} to {}", grouped(*runs.begin()), counted(*runs.rbegin(), "run"));
-  return fmt::format("means: {}, over {} of each", geometric ? "geometric" : "arithmetic", count);
+  const char* kind = !arithmetic ? "geometric" : geometric ? "arithmetic if one is 0, else geometric" : "arithmetic";
+  return fmt::format("means: {}, over {} of each", kind, count);
 }
 
 /// Over what the intervals of the first metric speak, or why there are none: each once.
