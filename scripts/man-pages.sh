@@ -46,7 +46,7 @@ The program that palstudy\-report and the Python module ask, if not the one besi
 The Python of palstudy\-report.
 .TP
 .BR PALSTUDY_ACCOUNT ", " PALSTUDY_TIME " and others"
-Settings of the Slurm scripts; docs/slurm.md has all of them.
+Settings of the Slurm scripts; docs/howto/slurm.md has all of them.
 .TP
 .B NO_COLOR
 If it is not empty, messages have no colours.
@@ -74,10 +74,10 @@ Measured GPUs, the profiles that studies choose by name.
 What is in an archive, a profile, a shard; archive.md is for people.
 .TP
 .I PREFIX/share/palstudy/python/palstudy.py
-The Python module, which reads archives into pandas. Add its folder to PYTHONPATH; docs/python.md.
+The Python module, which reads archives into pandas. Add its folder to PYTHONPATH; docs/howto/python.md.
 .TP
 .I PREFIX/share/palstudy/slurm\-scripts
-Scripts that submit studies as Slurm jobs; docs/slurm.md.
+Scripts that submit studies as Slurm jobs; docs/howto/slurm.md.
 .TP
 .I PREFIX/share/palstudy/scripts/mpi\-env.sh
 To be sourced: lets Open MPI run as root, in a container, or with more ranks than cores.
@@ -149,7 +149,7 @@ names a file of jobs, which may be packed by gzip, and
 .B workload.reader
 its format.
 .B palstudy list readers
-also says where such traces are published; docs/traces.md has more.
+also says where such traces are published; docs/howto/traces.md has more.
 TROFF
   "$palstudy" list readers --markdown | awk -F ' [|] ' 'NR > 2 {
     sub(/^\| /, ""); gsub(/-/, "\\-"); printf ".TP\n.B %s\n%s\n", $1, $2 }'

@@ -63,7 +63,7 @@ setup_give_up() {
     echo "Missing (Debian package, spack, module):"
     awk '{ printf "  %-22s %-24s %s\n", $1, $3, $4 }' <<<"$2"
     echo "Load the modules, or: spack install $(awk '$3 != "-" { print $3 }' <<<"$2" | sort -u | paste -sd' ')"
-    echo "and run this again. docs/install.md has more."
+    echo "and run this again. docs/howto/install.md has more."
   } >&2
   exit 2
 }

@@ -34,13 +34,13 @@ TEXT
   echo "$(settings_page), Settings, has all of them."
 }
 
-# docs/slurm.md, in the source tree or installed; elsewhere its name.
+# docs/howto/slurm.md, in the source tree or installed; elsewhere its name.
 settings_page() {
   local place
-  for place in "$scripts_dir/../docs/slurm.md" "$scripts_dir/../../doc/palstudy/docs/slurm.md"; do
+  for place in "$scripts_dir/../docs/howto/slurm.md" "$scripts_dir/../../doc/palstudy/docs/howto/slurm.md"; do
     [ ! -e "$place" ] || { realpath "$place"; return; }
   done
-  echo docs/slurm.md
+  echo docs/howto/slurm.md
 }
 
 set_option() { # option value

@@ -9,6 +9,7 @@
 #include "archive/verify.hpp"
 #include "shard/run_frame.hpp"
 #include "sim/output/merge_rows.hpp"
+#include "verified.hpp"
 
 namespace palstudy {
 
@@ -33,7 +34,7 @@ TEST(Examples, OfATable) {
   EXPECT_EQ(record.digest, digest);
   const TempDir dir;
   write_archive(dir.path() / "a.h5", {record}, {}, {});
-  EXPECT_EQ(verify_archive(dir.path() / "a.h5"), std::vector<std::string>{});
+  EXPECT_EQ(verified_archive(dir.path() / "a.h5"), std::vector<std::string>{});
   EXPECT_EQ(export_table(ArchiveReader(dir.path() / "a.h5"), TableId::partitions, -1, false),
             "run,partition,jobs,allocated_s\n7,0,1,7\n7,1,2,0.5\n");
 }

@@ -37,5 +37,5 @@ class Verification:
         found = told["findings"]
         return (
             f"This archive does not hold what it says, so neither may this page: it was altered or damaged after it was written. {again} finds "
-            f"{len(found):,} thing{'' if len(found) == 1 else 's'}, first: {found[0]}"
+            f"{len(found):,} thing{'' if len(found) == 1 else 's'}, first: {found[0]['where']}: {found[0]['what']}"
         )

@@ -40,21 +40,20 @@ constexpr MadeMetric made_metrics[] = {
      "mean finish-time fairness, jct / (ideal x max(1, GPUs of the job x jobs / GPUs of the cluster)), jobs being the "
      "mean number over its stay",
      in_groups},
-    {"rho_max", "1", "the largest of them: the job that fares worst against an equal share", in_groups | by_bootstrap},
+    {"rho_max", "1", "the largest finish-time fairness of a job: the one that fares worst against an equal share",
+     in_groups | by_bootstrap},
     {"share_work", "1", "share of the measured jobs' completion times that is work at slowdown 1 and penalty 1",
      cause | larger_is_better},
     {"share_variability", "1", "share that is lost to GPUs slower than the median; negative if they are faster", cause},
     {"share_locality", "1", "share that is lost to the locality penalty", cause},
     {"share_migration", "1", "share in which the job held GPUs but was being moved (engine.migration_s)", cause},
     {"share_restarts_most", "1",
-     "at most this share, part of the others, is starting again on the same GPUs or at another attempt, which "
-     "share_migration leaves out",
+     "upper bound of the share lost to restarts on the same GPUs or at another attempt; part of the other shares",
      cause | of_migration},
     {"share_waiting", "1", "share in which the job held no GPUs", cause},
     {"gpu_time_share", "1", "share of the GPU-seconds that all jobs held", in_groups | larger_is_better},
     {"fast_gpu_share", "1",
-     "share of the GPU-seconds held at a mean slowdown under 1, that is on GPUs faster than the median, all of them of "
-     "a gang; over gpu_time_share: the group gets more than its part of them",
+     "share of the GPU time on GPUs faster than the median; above gpu_time_share: more than the group's part",
      in_groups | larger_is_better},
     {"gpu_time_fast", "1", "share of the group's own GPU-seconds that its jobs held at a mean slowdown under 1",
      in_groups | larger_is_better},
@@ -124,9 +123,10 @@ Error not_stored(const ComparedMetric& metric, const std::string& where) {
     return usage_error(fmt::format("{} is not stored: no run of the study {}", metric.name, runs_do), where, advice);
   };
   if (metric.use == MetricUse::energy) {
-    return refusal("accounts energy", "give the study power.account = true (docs/energy.md)");
+    return refusal("accounts energy", "give the study power.account = true (docs/howto/energy.md)");
   }
-  if (metric.use == MetricUse::power) return refusal("powers nodes off", "give the study power.off (docs/power.md)");
+  if (metric.use == MetricUse::power)
+    return refusal("powers nodes off", "give the study power.off (docs/howto/energy.md)");
   return refusal("plans by the estimates of users", "give the study a policy.backfill with reservations");
 }
 
@@ -153,7 +153,7 @@ ChosenMetrics choose_metrics(const ArchiveReader& archive, const RunValues& runs
   for (const auto& name : names) {
     if (name == "outcomes" && !fail) {
       throw usage_error("the study has no failures.model, so there are no outcomes of attempts", "--metric outcomes",
-                        "give the study a failures.model (docs/failures.md)");
+                        "give the study a failures.model (docs/howto/failures.md)");
     }
     for (const auto& metric : compared_metrics()) {
       const bool asked = name == "all"        ? metric.has(of_group) || !of_parts

@@ -100,7 +100,7 @@ void need_column(const ArchiveReader& archive, const std::string& name) {
   if (archive.has_column(TableId::jobs, name) || !find_column(TableId::jobs, name)->optional) return;
   throw data_error("the archive has no " + name + "s of jobs: the trace names none, or an older palstudy wrote it",
                    column_path(TableId::jobs, name),
-                   "run the study again with a trace that names them (docs/traces.md), or split by tenant");
+                   "run the study again with a trace that names them (docs/howto/traces.md), or split by tenant");
 }
 
 // Which part of the jobs each one is in.

@@ -59,8 +59,8 @@ struct HeldSums {
 };
 [[nodiscard]] HeldSums held_sums(std::span<const JobFacts> jobs);
 
-/// The metrics of docs/metrics.md over a group of the jobs of a run, its time by cause, and what became of its jobs,
-/// by name. Those of the queue as a whole (queue_slope, stable) are not among them.
+/// The metrics of docs/concepts/metrics.md over a group of the jobs of a run, its time by cause, and what became of its
+/// jobs, by name. Those of the queue as a whole (queue_slope, stable) are not among them.
 [[nodiscard]] std::map<std::string, double> job_metrics(std::span<const JobFacts> group, const RunFacts& run,
                                                         const HeldSums& all);
 

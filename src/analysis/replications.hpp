@@ -24,7 +24,7 @@ struct Replications {
 [[nodiscard]] Replications replications_of(const RunValues& runs);
 
 /// How often intervals over such resamples held the truth in simulations (tests/benchmarks/resample.sh,
-/// docs/metrics.md).
+/// docs/concepts/reading.md).
 struct SimulatedCoverage {
   double least = 0, most = 0;  ///< shares of the trials
   std::size_t blocks = 0;      ///< of the traces that were simulated; fewer were not tested

@@ -94,15 +94,15 @@ bool is_cluster_file(const std::filesystem::path& path) {
   }
 }
 
-std::vector<std::string> verify_cluster_file(const std::filesystem::path& path) {
-  constexpr const char* make_again = "Restore the file from a copy or make it again with palstudy cluster.";
-  return printed(found_in(path, make_again, [&](Found& found) {
+Found verify_cluster_file(const std::filesystem::path& path) {
+  constexpr const char* make_again = "restore the file from a copy or make it again with palstudy cluster";
+  return found_in(path, make_again, [&](Found& found) {
     const File file = File::open(path);
     check_file_end(file, make_again, found);
     if (!check_datasets(file, make_again, found)) return;
     check_scales(file, make_again, found);
     if (found.empty()) check_checksum(file, make_again, found);
-  }));
+  });
 }
 
 }  // namespace palstudy

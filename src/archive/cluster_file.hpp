@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "archive/file_checks.hpp"
 #include "archive/provenance.hpp"
 #include "topology/topology.hpp"
 #include "variability/slowdowns.hpp"
@@ -41,7 +42,7 @@ void write_cluster_file(const std::filesystem::path& path, const std::vector<Che
 
 /// Whether it is an HDF5 file with the schema of one.
 [[nodiscard]] bool is_cluster_file(const std::filesystem::path& path);
-/// Datasets, scales and checksum; empty if all holds, else one finding a line.
-[[nodiscard]] std::vector<std::string> verify_cluster_file(const std::filesystem::path& path);
+/// Datasets, scales and checksum; empty if all holds, else the findings.
+[[nodiscard]] Found verify_cluster_file(const std::filesystem::path& path);
 
 }  // namespace palstudy

@@ -136,16 +136,6 @@ void check_file_end(const hdf5::File& file, const char* advice, Found& found) {
   }
 }
 
-std::string first_fact(const Findings& findings, const std::filesystem::path& file) {
-  std::string fact = findings.front().substr(0, findings.front().find('\n'));
-  fact = fact.substr(0, fact.find("; restore the "));
-  if (const std::string begin = file.string() + ":"; fact.starts_with(begin)) fact = fact.substr(begin.size());
-  const auto text = fact.find_first_not_of(' ');
-  return text == fact.npos ? "" : fact.substr(text);
-}
-
-Findings printed(const Found& found) { return {found.begin(), found.end()}; }
-
 std::string fact_of(const ErrorParts& finding, const std::filesystem::path& file) {
   const std::string &where = finding.where, name = file.string();
   const std::string place = where == name ? "" : where.starts_with(name + ":") ? where.substr(name.size() + 1) : where;

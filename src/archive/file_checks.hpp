@@ -14,30 +14,25 @@ namespace palstudy {
 
 /// What a check found wrong with a file: the parts of an error.
 using Found = std::vector<ErrorParts>;
-/// The same as it is printed, a line each.
-using Findings = std::vector<std::string>;
-[[nodiscard]] Findings printed(const Found& found);
 
 /// "/jobs/run: differs": a finding without its advice and the name of the file.
 [[nodiscard]] std::string fact_of(const ErrorParts& finding, const std::filesystem::path& file);
-/// The fact of the first finding: without its advice, and without the name of the file where it begins with that.
-[[nodiscard]] std::string first_fact(const Findings& findings, const std::filesystem::path& file);
 
 /// Errors (data): the first of the findings, and how many there are; nothing where there are none. `what` the file is:
 /// "archive" or "profile".
 void refuse_damaged(const Found& found, const std::filesystem::path& file, const char* what);
 
-/// Runs `step` and turns its refusal into a finding (of Found, or of Findings), so that one bad dataset does not hide
+/// Runs `step` and turns its refusal into a finding so that one bad dataset does not hide
 /// the others; whether there was none. Errors: NotAnArchive goes on to the caller.
-template <class Any, class Step>
-bool attempt(std::vector<Any>& findings, const Step& step) {
+template <class Step>
+bool attempt(Found& found, const Step& step) {
   try {
     step();
     return true;
   } catch (const NotAnArchive&) {
     throw;
   } catch (const Error& error) {
-    findings.emplace_back(error.parts());
+    found.push_back(error.parts());
     return false;
   }
 }

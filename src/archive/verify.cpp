@@ -216,11 +216,9 @@ void check_archive(const std::filesystem::path& path, Found& found) {
 
 }  // namespace
 
-Found found_in_archive(const std::filesystem::path& path) {
+Found verify_archive(const std::filesystem::path& path) {
   return found_in(path, restore, [&](Found& found) { check_archive(path, found); });
 }
-
-Findings verify_archive(const std::filesystem::path& path) { return printed(found_in_archive(path)); }
 
 std::map<std::string, double> recomputed_metrics(const TableData& jobs, std::size_t to_come) {
   const auto &submit = reals_of(jobs, "submit_s"), &finish = reals_of(jobs, "finish_s");

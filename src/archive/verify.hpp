@@ -14,9 +14,7 @@ namespace palstudy {
 
 /// Checks schema, checksums, digests, metrics against rows. Empty if all holds; a file that is
 /// damaged so far that it cannot be opened is a finding too. Errors (data): NotAnArchive.
-[[nodiscard]] Found found_in_archive(const std::filesystem::path& path);
-/// The same as it is printed.
-[[nodiscard]] Findings verify_archive(const std::filesystem::path& path);
+[[nodiscard]] Found verify_archive(const std::filesystem::path& path);
 
 /// The metrics of /runs that follow from the rows of /jobs of one run (`metrics_of_jobs`), by name. `to_come`: measured
 /// jobs that had not arrived when the run ended, which have no row.

@@ -286,7 +286,7 @@ class Bundle {
       if (!archive_.attribute("study.question").empty()) instead.attributes["study.question"] = "";
       copy_anonymously(options_.archive, to, names_, instead);
       if (const auto findings = verify_file(to).findings; !findings.empty()) {
-        throw fault("the copy is not sound: " + findings.front());
+        throw fault("the copy is not sound: " + std::string(findings.front()));
       }
     }
     if (ArchiveReader(to).digest() != manifest_.digest) throw fault("the copy has another digest");

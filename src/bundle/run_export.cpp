@@ -32,7 +32,7 @@ Study archived_study(const ArchiveReader& archive, const fs::path& path) {
   Study study = parse_study(archive.resolved_study(), where);
   const auto other = ids_against_study(archive, study, archive.renamed_ids(), where);
   if (other.empty()) return study;
-  throw data_error("its study does not give the runs that it has: " + other.front(), path.string());
+  throw data_error("its study does not give the runs that it has: " + std::string(other.front()), path.string());
 }
 
 void refuse_lost(const fs::path& read, const std::vector<fs::path>& outputs) {

@@ -23,6 +23,13 @@
 namespace palstudy {
 namespace {
 
+const NoteKind no_signature("no-signature", Severity::info);
+const NoteKind not_recomputed("not-recomputed", Severity::info);
+const NoteKind no_job_table("no-job-table", Severity::info);
+const NoteKind cut_runs("cut-runs", Severity::info);
+
+constexpr const char* restore_or_run = "restore the file from a copy or run the study again";
+
 bool shares_time(const RunPlan& run) {
   const auto& params = schedulers().at(run.policy.scheduler).params;
   return std::ranges::any_of(params, [](const Param& param) { return param.name == "objective"; });
@@ -42,9 +49,9 @@ std::set<std::int64_t> runs_with_small_jobs(const ArchiveReader& archive) {
 }
 
 /// Runs whose scheduler solves linear programs, but which have no row in /solves.
-Findings missing_solves(const ArchiveReader& archive, const Study& study) {
-  Findings findings;
-  if (std::ranges::none_of(study.runs, shares_time)) return findings;
+Found missing_solves(const ArchiveReader& archive, const Study& study) {
+  Found found;
+  if (std::ranges::none_of(study.runs, shares_time)) return found;
   std::set<std::int64_t> solved;
   if (archive.has(TableId::solves)) {
     const auto rows = std::get<std::vector<std::int64_t>>(archive.column(TableId::solves, "run"));
@@ -52,12 +59,10 @@ Findings missing_solves(const ArchiveReader& archive, const Study& study) {
   }
   for (const std::int64_t run : runs_with_small_jobs(archive)) {
     if (!shares_time(study.runs.at(static_cast<std::size_t>(run))) || solved.contains(run)) continue;
-    findings.push_back(
-        fmt::format("/solves: run {} has no row, and its scheduler cannot have shared GPUs without one; "
-                    "restore the file from a copy or run the study again",
-                    run));
+    found.push_back({fmt::format("run {} has no row, and its scheduler cannot have shared GPUs without one", run),
+                     "/solves", restore_or_run});
   }
-  return findings;
+  return found;
 }
 
 /// How many measured jobs /runs counts as unfinished in each run, by its number, beyond those that have rows in /jobs.
@@ -80,8 +85,8 @@ std::map<std::int64_t, std::int64_t> unfinished_without_row(const ArchiveReader&
 }
 
 /// A run counts such jobs only if its `measure.end_s` ended it before they arrived, which is then noted.
-Findings jobs_that_must_have_rows(const ArchiveReader& archive, const Study& study, std::vector<std::string>& notes) {
-  Findings findings;
+Found jobs_that_must_have_rows(const ArchiveReader& archive, const Study& study, std::vector<Note>& notes) {
+  Found found;
   std::size_t early = 0;
   for (const auto& [run, jobs] : unfinished_without_row(archive)) {
     const auto number = static_cast<std::size_t>(run);
@@ -90,22 +95,14 @@ Findings jobs_that_must_have_rows(const ArchiveReader& archive, const Study& stu
       ++early;
       continue;
     }
-    findings.push_back(
-        fmt::format("/runs/jobs_unfinished: run {} counts {} more than have rows in /jobs, and nothing ended it before "
-                    "they arrived; restore the file from a copy or run the study again",
-                    run, counted(static_cast<std::size_t>(jobs), "job")));
+    found.push_back({fmt::format("run {} counts {} more than have rows in /jobs, and nothing ended it before they "
+                                 "arrived",
+                                 run, counted(static_cast<std::size_t>(jobs), "job")),
+                     "/runs/jobs_unfinished", restore_or_run});
   }
-  if (early > 0) {
-    notes.push_back(
-        fmt::format("jobs_unfinished of {} was held only to be no less than in the rows: measure.end_s "
-                    "ended them, and jobs that had not arrived have no row",
-                    counted(early, "run")));
-  }
-  return findings;
+  if (early > 0) notes.push_back(cut_runs({{"runs", early}}));
+  return found;
 }
-
-constexpr const char* no_signature =
-    "the checksum is no signature, since it can be recomputed after a change; compare the digest with a published one";
 
 void verify_archived(const std::filesystem::path& path, Verification& result) {
   result.kind = "archive";
@@ -119,62 +116,57 @@ void verify_archived(const std::filesystem::path& path, Verification& result) {
     if (result.findings.empty()) result.findings = missing_solves(archive, study);
     if (result.findings.empty()) result.findings = jobs_that_must_have_rows(archive, study, result.notes);
   });
-  result.notes.emplace_back(no_signature);
+  result.notes.push_back(no_signature({}));
   const bool jobs = archive.has(TableId::jobs), power = archive.has(TableId::power);
-  result.checked = "schema, checksums, digests, run ids";
-  if (jobs || power) result.checked += jobs ? ", metrics" : ", metrics of energy";
-  if (archive.has(TableId::events)) result.checked += ", events";
-  result.notes.push_back(jobs ? "not computed again from rows: " + join(metrics_not_recomputed(), ", ")
-                              : fmt::format("there is no table /jobs, so {} was computed again",
-                                            power ? "no metric but those of energy" : "no metric"));
+  result.checked = {"schema", "checksums", "digests", "run ids"};
+  if (jobs || power) result.checked.emplace_back(jobs ? "metrics" : "metrics of energy");
+  if (archive.has(TableId::events)) result.checked.emplace_back("events");
+  result.notes.push_back(jobs ? not_recomputed({{"metrics", metrics_not_recomputed()}})
+                              : no_job_table({{"power", power}}));
+  result.digest = archive.digest();
 }
 
 void verify_clusters(const std::filesystem::path& path, Verification& result) {
   result.kind = "cluster";
   result.findings = verify_cluster_file(path);
   if (!result.findings.empty()) return;
-  result.checked = "schema and checksums";
-  result.notes.emplace_back(
-      "a file of palstudy cluster has no digest and no runs; palstudy cluster makes it again from its study");
-  result.notes.emplace_back(no_signature);
+  result.checked = {"schema", "checksums"};
+  result.notes.push_back(no_signature({}));
 }
 
 void verify_measured(const std::filesystem::path& path, Verification& result) {
   result.kind = "profile";
-  result.checked = "schema, checksums, digest and summaries";
+  result.checked = {"schema", "checksums", "digest", "summaries"};
   result.findings = verify_profile(path);
-  if (result.findings.empty()) result.notes.emplace_back(no_signature);
+  if (result.findings.empty()) result.notes.push_back(no_signature({}));
 }
 
 }  // namespace
 
-std::vector<std::string> ids_against_study(const ArchiveReader& archive, const Study& study,
-                                           const std::map<std::string, std::string>& renamed,
-                                           const std::string& where) {
+Found ids_against_study(const ArchiveReader& archive, const Study& study,
+                        const std::map<std::string, std::string>& renamed, const std::string& where) {
   const TableData runs = archive.table(TableId::runs);
   const auto& numbers = integers_of(runs, "run");
   const auto& ids = texts_of(runs, "id");
   for (std::size_t row = 0; row < runs.rows(); ++row) {
     const auto number = static_cast<std::size_t>(numbers[row]);
     if (number >= study.runs.size()) {
-      return {fmt::format("{}: has {}, /runs has run {}. Restore the file from a copy.", where,
-                          counted(study.runs.size(), "run"), number)};
+      return {{fmt::format("has {}, /runs has run {}", counted(study.runs.size(), "run"), number), where,
+               "restore the file from a copy"}};
     }
     const auto other = renamed.find(study.runs[number].id);
     const std::string& expected = other == renamed.end() ? study.runs[number].id : other->second;
     if (expected == ids.at(row)) continue;
-    return {
-        fmt::format("{}: gives run {} the id {}, /runs/id says {}: a key of the study was altered. Restore the file "
-                    "from a copy or run the study again.",
-                    where, number, expected, ids.at(row))};
+    return {{fmt::format("gives run {} the id {}, /runs/id says {}: a key of the study was altered", number, expected,
+                         ids.at(row)),
+             where, restore_or_run}};
   }
   return {};
 }
 
 void require_sound(const std::filesystem::path& path, const std::string& advice) {
-  const Findings findings = verify_file(path).findings;
-  if (findings.empty()) return;
-  throw Error(ErrorCode::verification, first_fact(findings, path), path.string(), advice);
+  const Found found = verify_file(path).findings;
+  if (!found.empty()) throw Error(ErrorCode::verification, fact_of(found.front(), path), path.string(), advice);
 }
 
 Verification verify_file(const std::filesystem::path& path) {

@@ -11,6 +11,8 @@
 #include "campaign/merge.hpp"
 #include "core/error.hpp"
 #include "core/files.hpp"
+#include "core/text.hpp"
+#include "shard/campaign_lock.hpp"
 #include "shard/checkpoint_file.hpp"
 #include "shard/parts_folder.hpp"
 #include "shard/run_frame.hpp"
@@ -21,6 +23,15 @@ namespace {
 std::string describe(const Study& study, const LookState& state) {
   if (state.ends) return looks_taken(study, state);
   return name_of_look(study, state.look) + (state.why.empty() ? "" : "; at the look before, " + state.why);
+}
+
+/// The command that began a campaign, as it goes on.
+std::string resumed(const std::string& command_line) {
+  std::string command;
+  for (const std::string& word : split(command_line, ' ')) {
+    if (word != "--force" && word != "--resume") command += word + " ";
+  }
+  return command + "--resume";
 }
 
 }  // namespace
@@ -56,6 +67,11 @@ CampaignStatus campaign_status(const std::filesystem::path& output) {
     // Beside an archive with failed runs the shards stay, for these to be tried again.
     const bool unwritten = status.failed == 0 || !std::filesystem::exists(output);
     if (unwritten && status.done + status.failed == status.runs) status.left_to_do = merge_command(parts);
+    status.running = CampaignLock::is_held(parts);
+    if (!status.running) {
+      status.next = status.left_to_do.empty() ? resumed(saved.provenance.command_line)
+                                              : status.left_to_do + " " + shell_word(output.string());
+    }
     for (const auto& [run, file] : own_checkpoints(saved.study, std::nullopt, parts)) {
       const auto head = peek_checkpoint(file);
       if (!head || completed.done.contains(run->number)) continue;
@@ -71,6 +87,7 @@ CampaignStatus campaign_status(const std::filesystem::path& output) {
   const TableData runs = archive.table(TableId::runs);
   CampaignStatus status;
   status.archived = true;
+  status.next = "palstudy compare " + shell_word(output.string());
   status.runs = static_cast<std::int64_t>(runs.rows());
   status.look = archive.attribute("stop");
   for (std::size_t c = 0; c < runs.columns.size(); ++c) {

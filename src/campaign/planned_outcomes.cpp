@@ -163,7 +163,7 @@ std::string no_interval_line(const Study& study, Inputs& inputs) {
   for (const auto& runs : points) reasons.insert(why_none(expected(study, runs), blocks));
   reasons.erase(NoInterval());
   if (reasons.empty()) return "";
-  return "no interval can be told of a gain: " + no_interval_text(*reasons.begin(), blocks);
+  return "no interval: " + no_interval_text(*reasons.begin(), blocks);
 }
 
 }  // namespace palstudy

@@ -36,7 +36,7 @@ class PlannedOutcomes {
   std::map<std::int64_t, std::string> no_claims_, standing_;  // by number of the run
 };
 
-/// Before a study is run: "no interval can be told of a gain: 4 of at least 8 replications (combinations of seeds)", as
+/// Before a study is run: "no interval: 4 of at least 8 replications (combinations of seeds)", as
 /// `compare` will say of its gains, whatever the runs give; "" if they can have intervals, or there is nothing to
 /// compare. Loads the trace that is resampled, if one is.
 [[nodiscard]] std::string no_interval_line(const Study& study, Inputs& inputs);

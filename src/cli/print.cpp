@@ -10,10 +10,15 @@
 
 #include "core/shown_text.hpp"
 #include "core/text.hpp"
+#include "core/tint.hpp"
 
 namespace palstudy {
 
-void print_text(std::string_view text) { fmt::print("{}", shown_lines(text)); }
+void print_text(std::string_view text) {
+  const char* no_colour = std::getenv("NO_COLOR");  // no-color.org: any text but an empty one
+  const bool plain = no_colour != nullptr && *no_colour != '\0';
+  fmt::print("{}", with_colours(shown_lines(text), !plain && isatty(STDOUT_FILENO) == 1));
+}
 
 std::size_t screen_columns() {
   constexpr std::size_t least = 20, most = 100;

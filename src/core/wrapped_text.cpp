@@ -3,14 +3,19 @@
 
 #include <spdlog/spdlog.h>
 
-#include <algorithm>
-
 #include "core/text.hpp"
+#include "core/tint.hpp"
 
 namespace palstudy {
 
 std::size_t width_of(const std::string& text) {
-  return static_cast<std::size_t>(std::ranges::count_if(text, [](char c) { return (c & 0xC0) != 0x80; }));
+  std::size_t width = 0;
+  for (std::size_t at = 0; at < text.size();) {
+    const bool mark = is_tint_mark(text, at);
+    width += !mark && (text[at] & 0xC0) != 0x80 ? 1 : 0;
+    at += mark ? tint_mark_bytes : 1;
+  }
+  return width;
 }
 
 std::vector<std::string> wrapped(const std::string& text, std::size_t columns) {

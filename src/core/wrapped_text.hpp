@@ -7,7 +7,7 @@
 
 namespace palstudy {
 
-/// How many columns a text takes on the screen: its code points.
+/// How many columns a text takes on the screen: its code points, without the marks of `tinted`.
 [[nodiscard]] std::size_t width_of(const std::string& text);
 /// The words of `text` in lines of so many columns; a longer word is cut.
 [[nodiscard]] std::vector<std::string> wrapped(const std::string& text, std::size_t columns);

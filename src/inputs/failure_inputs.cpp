@@ -15,7 +15,7 @@ namespace palstudy {
 const FailureTable& FailureInputs::table(const std::string& written) {
   return memoize(tables_, written, [&] {
     return failure_table(CsvTable::read(
-        files_.table(keys::failure_model, written, {"jobs/failures", "failures", "philly", "docs/failures.md"})));
+        files_.table(keys::failure_model, written, {"jobs/failures", "failures", "philly", "docs/howto/failures.md"})));
   });
 }
 

@@ -17,8 +17,8 @@ namespace palstudy {
 
 const PowerTable& PowerInputs::table(const std::string& written) {
   return memoize(tables_, written, [&] {
-    return power_table(CsvTable::read(
-        files_.table(keys::power_watts, written, {"kernels/measurements/power", "power", "v100", "docs/energy.md"})));
+    return power_table(CsvTable::read(files_.table(
+        keys::power_watts, written, {"kernels/measurements/power", "power", "v100", "docs/howto/energy.md"})));
   });
 }
 

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "measure/build_profile.hpp"
 
-#include <fmt/format.h>
-
 #include <map>
 #include <set>
 #include <utility>
@@ -61,25 +59,6 @@ Profile build_profile(const Measured& measured, const ProfileSession& session, c
   for (const std::string& remark : remarks) profile.sessions[0].remarks += remark;
   flag_beside_others(profile, protocol);
   return profile;
-}
-
-std::vector<std::string> flag_summary(const Profile& profile) {
-  std::vector<std::string> lines;
-  for (std::size_t k = 0; k < profile.kernels.size(); ++k) {
-    std::map<std::string, int> counts;
-    int repeats = 0;
-    for (const ProfileRepeat& repeat : profile.repeats) {
-      if (repeat.kernel != static_cast<std::int32_t>(k)) continue;
-      ++repeats;
-      for (std::uint32_t bit = 1; bit <= RepeatFlag::wrong; bit <<= 1U) {
-        if ((repeat.flags & bit) != 0) ++counts[flag_names(bit)];
-      }
-    }
-    std::string line = fmt::format("{}: {} repeats", profile.kernels[k].name, repeats);
-    for (const auto& [name, count] : counts) line += fmt::format(", {} {}", count, name);
-    lines.push_back(line);
-  }
-  return lines;
 }
 
 }  // namespace palstudy

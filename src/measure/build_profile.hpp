@@ -12,7 +12,4 @@ namespace palstudy {
 /// twice the first description stands.
 [[nodiscard]] Profile build_profile(const Measured& measured, const ProfileSession& session, const Protocol& protocol);
 
-/// "sgemm: 24 repeats, 2 unstable", a line a kernel; to be read before the profile is used.
-[[nodiscard]] std::vector<std::string> flag_summary(const Profile& profile);
-
 }  // namespace palstudy

@@ -104,6 +104,9 @@ class Campaign {
     }
     save_session(parts_, session_);
     spdlog::info("{}", setup_text(setup_, options_));
+    if (setup_.core_share < 0.8) {
+      spdlog::warn("a rank gets {:.2g} of a core: others share it, and repeats will be flagged", setup_.core_share);
+    }
   }
 
   void measure() {
@@ -131,8 +134,8 @@ class Campaign {
   void log_pace(std::size_t done, double round_s) const {
     if (mpi_.rank() != 0 || round_s < 1) return;
     const auto left = static_cast<double>(setup_.protocol.repeats - done);
-    spdlog::info("{} of {} repeats of all kernels are done, the last in {}; at this pace {} are left", done,
-                 setup_.protocol.repeats, duration_text(round_s), duration_text(left * round_s));
+    spdlog::info("repeat {} of {} of all kernels done; about {} left", done, setup_.protocol.repeats,
+                 duration_text(left * round_s));
   }
 
   [[nodiscard]] std::size_t rank() const { return static_cast<std::size_t>(mpi_.rank()); }
@@ -176,11 +179,6 @@ class Campaign {
     if (leave_out(kernel, refused)) mine = false;
     stop_if_asked();
     if (mpi_.max(mine ? 1 : 0) == 0) return;
-    if (mpi_.rank() == 0) {
-      const std::size_t repeats = setup_.protocol.repeats;
-      const auto which = repeat < repeats ? fmt::format("repeat {} of {}", repeat + 1, repeats) : "once more";
-      spdlog::info("{}, {}", setup_.kernels[kernel].record.name, which);
-    }
     std::optional<MeasuredRepeat> measured;
     if (mine) failed = failure_of([&] { measured = benchmark_->measure(kernel, repeat); });
     if (measured) not_kept = failure_of([&] { keep(*measured, kernel); });
@@ -260,7 +258,6 @@ class Campaign {
     session.protocol = protocol_text(setup_.protocol, setup_.device.backend, options_.telemetry_hz);
     const Profile profile = build_profile(measured, session, setup_.protocol);
     write_profile(options_.output, profile, provenance(profile));
-    for (const std::string& line : flag_summary(profile)) spdlog::info("{}", line);
     remove_parts();
     lock_->remove_file();
   }

@@ -143,15 +143,9 @@ std::string setup_text(const MeasurementSetup& setup, const MeasureOptions& opti
     text += "transfers between them, no kernel";
   } else {
     const TimeNeeded time = time_needed(setup, options);
-    text += fmt::format("{}, {} of each: up to {}, and up to {} more for repeats that have to be done again",
+    text += fmt::format("{}, {} of each: up to {}, and {} more if repeats are done again",
                         counted(setup.kernels.size(), "kernel"), counted(setup.protocol.repeats, "repeat"),
                         duration_text(time.measuring_s), duration_text(time.reruns_s));
-  }
-  if (setup.core_share < 0.8) {
-    text += fmt::format(
-        "; a rank gets {:.2g} of a core now, since ranks or other programs share them, which shows in the "
-        "flags",
-        setup.core_share);
   }
   return text;
 }

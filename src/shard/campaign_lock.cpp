@@ -233,6 +233,10 @@ CampaignLock::~CampaignLock() {
   if (descriptor_ >= 0) (void)::close(descriptor_);
 }
 
+bool CampaignLock::is_held(const std::filesystem::path& parts) {
+  return !is_free(parts / campaign_lock) || !is_free(parts / slices_lock);
+}
+
 void CampaignLock::remove_file() {
   if (file_.filename() == slices_lock && ::flock(descriptor_, LOCK_EX | LOCK_NB) != 0) {
     // Others share it: the last one may remove it. Asking may have cost this one its share.

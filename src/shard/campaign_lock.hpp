@@ -30,6 +30,8 @@ class CampaignLock {
   /// that this rank does not see.
   static CampaignLock join(const std::filesystem::path& parts, Holders holders = Holders::campaign,
                            std::chrono::milliseconds patience = parts_lock_patience);
+  /// Whether a process works on these parts now.
+  [[nodiscard]] static bool is_held(const std::filesystem::path& parts);
   /// Whether a file in the folder is one of the locks, which goes last.
   [[nodiscard]] static bool is_file_of(const std::filesystem::path& file);
 

@@ -37,6 +37,6 @@ namespace palstudy {
 /// Follows what a study says of how often `[stop]` looked.
 inline constexpr const char* after_looks =
     ". Looked at so often, a 95 % interval holds the truth in 91 to 95 % of studies, in 88 to 91 % where ratios are as "
-    "skewed as an exponential law (docs/metrics.md)";
+    "skewed as an exponential law (docs/concepts/reading.md)";
 
 }  // namespace palstudy

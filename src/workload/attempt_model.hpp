@@ -33,7 +33,7 @@ struct Ending {
 };
 
 /// When and why attempts at jobs fail, and what becomes of jobs: drawn for (seed, job, attempt) alone, so that every
-/// policy meets the same failures. The rule (docs/failures.md): at the start of an attempt, does
+/// policy meets the same failures. The rule (docs/howto/failures.md): at the start of an attempt, does
 /// it fail (by size of job); why (by the counts of that size); after how much run time (run_time_to_failure_s). A
 /// deterministic reason comes back with the probability `repeat`; otherwise, and after transient reasons, the next
 /// attempt is drawn as the first one.

@@ -12,6 +12,7 @@
 #include "archive/write_records.hpp"
 #include "campaign/scratch.hpp"
 #include "record/tables.hpp"
+#include "verified.hpp"
 
 namespace palstudy {
 namespace {
@@ -77,7 +78,7 @@ TEST_F(EnergyStudy, IsArchivedAndVerified) {
   Provenance provenance;
   provenance.resolved_study = study.resolved;
   write_archive(dir / "out.h5", records, {}, provenance);
-  EXPECT_EQ(verify_archive(dir / "out.h5"), std::vector<std::string>{});
+  EXPECT_EQ(verified_archive(dir / "out.h5"), std::vector<std::string>{});
   const ArchiveReader archive(dir / "out.h5");
   const std::string csv = export_table(archive, TableId::power, 0, false);
   EXPECT_EQ(csv.substr(0, csv.find('\n')), "run,state,class,node_s,gpu_s,work_s,energy_j");
@@ -89,7 +90,7 @@ TEST_F(EnergyStudy, IsArchivedAndVerified) {
       std::get<std::vector<double>>(records[0].power.values[c])[2] += 1;
   }
   write_archive(dir / "changed.h5", records, {}, provenance);
-  const auto findings = verify_archive(dir / "changed.h5");
+  const auto findings = verified_archive(dir / "changed.h5");
   EXPECT_TRUE(std::any_of(findings.begin(), findings.end(),
                           [](const std::string& text) { return text.find("/runs/energy_j") != std::string::npos; }));
 }
@@ -119,7 +120,7 @@ TEST_F(EnergyStudy, WaitsForPowerAreArchived) {
   const auto archived = [&](const Study& study) {
     const std::vector<RunRecord> records = simulate_all(study);
     write_archive(dir / "out.h5", records, {}, provenance_of(study.resolved));
-    EXPECT_EQ(verify_archive(dir / "out.h5"), std::vector<std::string>{});
+    EXPECT_EQ(verified_archive(dir / "out.h5"), std::vector<std::string>{});
     return records;
   };
   const RunRecord plain = archived(read(on_8 + placements)).at(0);

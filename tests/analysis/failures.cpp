@@ -15,6 +15,7 @@
 #include "campaign/scratch.hpp"
 #include "inputs/inputs.hpp"
 #include "record/tables.hpp"
+#include "verified.hpp"
 
 namespace palstudy {
 namespace {
@@ -76,7 +77,7 @@ TEST_F(Failures, AreArchivedAndVerified) {
 
   const auto path = dir / "out.h5";
   write_archive(path, std::vector<RunRecord>{record}, {}, provenance_of(study.resolved));
-  EXPECT_EQ(verify_archive(path), std::vector<std::string>{});
+  EXPECT_EQ(verified_archive(path), std::vector<std::string>{});
   const ArchiveReader archive(path);
   const std::string csv = export_table(archive, TableId::failures, 0, false);
   EXPECT_EQ(csv.substr(0, csv.find('\n')), "run,job,attempt,reason,gpus,node,gpu,time_s,run_s,lost_s");

@@ -11,6 +11,7 @@
 #include "hdf5/dataset.hpp"
 #include "hdf5/file.hpp"
 #include "hdf5/stream.hpp"
+#include "verified.hpp"
 
 namespace palstudy::test {
 namespace {
@@ -71,7 +72,7 @@ TEST(ClusterFile, HoldsEachClusterWithItsCheck) {
   EXPECT_TRUE(of_scale.contains(check + "/ks"));
   EXPECT_TRUE(without_scale(file).empty());
   EXPECT_TRUE(is_cluster_file(dir.path() / "c.h5"));
-  EXPECT_EQ(verify_cluster_file(dir.path() / "c.h5"), Texts{});
+  EXPECT_EQ(verified_clusters(dir.path() / "c.h5"), Texts{});
 }
 
 // A value that was hit is the one finding; bytes behind the end are one, too. Somebody else's file is no cluster file.
@@ -81,11 +82,11 @@ TEST(ClusterFile, DamageIsFoundOnce) {
   write_checked(path);
   const std::string whole = read_file(path);
   write_file(path, whole + "more");
-  EXPECT_EQ(verify_cluster_file(path), Texts{"4 bytes follow the end of the HDF5 file; Restore the file from a copy or "
-                                             "make it again with palstudy cluster."});
+  EXPECT_EQ(verified_clusters(path), Texts{"4 bytes follow the end of the HDF5 file; Restore the file from a copy or "
+                                           "make it again with palstudy cluster."});
   write_file(path, whole);
   damage_chunk(path, "/cluster/feed/slowdown_B%2Fc");
-  const auto found = verify_cluster_file(path);
+  const auto found = verified_clusters(path);
   ASSERT_EQ(found.size(), 1U);
   EXPECT_NE(found[0].find("/cluster/feed/slowdown_B%2Fc: cannot read the dataset"), std::string::npos) << found[0];
   write_file(path, "gpu_id,node_id\n");
@@ -105,7 +106,7 @@ TEST(ClusterFile, VerifyAsksForWhatTheSchemaHas) {
       write_dataset(file, "/one", one, {"1", "One."});
       if (with_scale) share_rows(file, "/one", {"/one"});
     });
-    return verify_cluster_file(dir.path() / "c.h5");
+    return verified_clusters(dir.path() / "c.h5");
   };
   const std::string again = "; Restore the file from a copy or make it again with palstudy cluster.";
   EXPECT_EQ(found(false), Texts{"/one: has no dimension scale" + again});

@@ -19,6 +19,7 @@
 #include "hdf5/stream.hpp"
 #include "message_of.hpp"
 #include "record/tables.hpp"
+#include "verified.hpp"
 
 namespace palstudy::test {
 namespace {
@@ -61,7 +62,7 @@ int unused_bytes(const Provenance& provenance, int tries) {
   write_archive(good, three_runs(), two_clusters(), provenance);
   const std::string bytes = read_file(good);
   const std::string content = all_of(good);
-  EXPECT_EQ(verify_archive(good), std::vector<std::string>{});
+  EXPECT_EQ(verified_archive(good), std::vector<std::string>{});
   RandomStream stream(1, Purpose::random_placement, 0);
   int unused = 0;
   for (int i = 0; i < tries; ++i) {
@@ -70,7 +71,7 @@ int unused_bytes(const Provenance& provenance, int tries) {
     damaged[place] = static_cast<char>(damaged[place] ^ (1 << stream.below(8)));
     write_file(bad, damaged);
     try {
-      if (!verify_archive(bad).empty()) continue;
+      if (!verified_archive(bad).empty()) continue;
       EXPECT_TRUE(all_of(bad) == content) << "byte " << place;
       ++unused;
     } catch (const NotAnArchive& error) {
@@ -101,9 +102,9 @@ TEST(ArchiveDamage, TruncatedFilesAreRefused) {
     write_file(dir.path() / "cut.h5", bytes.substr(0, length));
     EXPECT_NE(refusal(dir.path() / "cut.h5"), "") << length;
     if (length < hdf5_signature) {
-      EXPECT_THROW((void)verify_archive(dir.path() / "cut.h5"), NotAnArchive);
+      EXPECT_THROW((void)verified_archive(dir.path() / "cut.h5"), NotAnArchive);
     } else {
-      EXPECT_EQ(verify_archive(dir.path() / "cut.h5").size(), 1u) << "damage is a finding of verify: " << length;
+      EXPECT_EQ(verified_archive(dir.path() / "cut.h5").size(), 1u) << "damage is a finding of verify: " << length;
     }
   }
 }
@@ -193,7 +194,7 @@ TEST(ArchiveDamage, AFullDiskLeavesNothing) {
   EXPECT_EQ(read_file(old), "older");
   EXPECT_EQ(std::distance(fs::directory_iterator(dir.path()), {}), 1);
   write_archive(path, three_runs(), {}, {});
-  EXPECT_EQ(verify_archive(path), std::vector<std::string>{});
+  EXPECT_EQ(verified_archive(path), std::vector<std::string>{});
 }
 
 TEST(ArchiveDamage, AMissingDirectoryIsADataError) {

@@ -8,6 +8,7 @@
 
 #include "archive/archive_runs.hpp"
 #include "archive/verify.hpp"
+#include "verified.hpp"
 
 namespace palstudy::test {
 namespace {
@@ -161,7 +162,7 @@ TEST(EventReplay, IsAPartOfVerify) {
   MeasuredRun run(0);
   run.result.events.kind[2] = EventKind::launch;
   write_archive(dir.path() / "a.h5", {run.record()}, two_clusters(), some_provenance());
-  const auto findings = verify_archive(dir.path() / "a.h5");
+  const auto findings = verified_archive(dir.path() / "a.h5");
   ASSERT_EQ(findings.size(), 1U);
   EXPECT_NE(findings[0].find("/events: run 0 at 360 s, job 70: /jobs/finish_s says 960"), std::string::npos)
       << findings[0];

@@ -24,6 +24,7 @@
 #include "hdf5/stream.hpp"
 #include "message_of.hpp"
 #include "variability/profile/profile.hpp"
+#include "verified.hpp"
 
 namespace palstudy::test {
 namespace {
@@ -39,7 +40,7 @@ TEST(ProfileFile, WhatIsWrittenIsReadInOrder) {
   const Profile read = read_profile(dir.path() / "p.h5");
   EXPECT_EQ(profile_digest(read), profile_digest(in_order(profile)));
   EXPECT_EQ(stored_profile_digest(dir.path() / "p.h5"), profile_digest(read));
-  EXPECT_EQ(verify_profile(dir.path() / "p.h5"), std::vector<std::string>{});
+  EXPECT_EQ(verified_profile(dir.path() / "p.h5"), std::vector<std::string>{});
   ASSERT_EQ(read.gpus.size(), 2U);
   EXPECT_EQ(read.gpus[0].uuid, "GPU-a");
   EXPECT_EQ(read.gpus[0].name, "a GPU, \xc3\xa9");
@@ -81,7 +82,7 @@ TEST(ProfileFile, CodesPointToTheirNames) {
 TEST(ProfileFile, EmptyTables) {
   const TempDir dir;
   write_profile(dir.path() / "p.h5", {}, {});
-  EXPECT_EQ(verify_profile(dir.path() / "p.h5"), std::vector<std::string>{});
+  EXPECT_EQ(verified_profile(dir.path() / "p.h5"), std::vector<std::string>{});
   EXPECT_TRUE(read_profile(dir.path() / "p.h5").repeats.empty());
 }
 
@@ -196,7 +197,7 @@ TEST(ProfileDamage, NoFlippedBitGoesUnseen) {
     damaged[place] = static_cast<char>(damaged[place] ^ (1 << stream.below(8)));
     write_file(bad, damaged);
     try {
-      if (!verify_profile(bad).empty()) continue;
+      if (!verified_profile(bad).empty()) continue;
       EXPECT_EQ(profile_digest(read_profile(bad)), digest) << "byte " << place;
       ++unused;
     } catch (const NotAnArchive& error) {
@@ -212,7 +213,7 @@ TEST(ProfileDamage, CutFilesAreFindings) {
   const std::string bytes = read_file(dir.path() / "good.h5");
   for (const std::size_t length : {std::size_t{100}, bytes.size() / 2, bytes.size() - 1}) {
     write_file(dir.path() / "cut.h5", bytes.substr(0, length));
-    EXPECT_EQ(verify_profile(dir.path() / "cut.h5").size(), 1U) << length;
+    EXPECT_EQ(verified_profile(dir.path() / "cut.h5").size(), 1U) << length;
     EXPECT_NE(refusal([&] { (void)read_profile(dir.path() / "cut.h5"); }).find("cut.h5"), std::string::npos);
     const std::string told = refusal([&] { require_intact_profile(dir.path() / "cut.h5"); });
     EXPECT_NE(told.find("cut.h5: the profile is damaged: the file is damaged or cut short"), std::string::npos) << told;
@@ -226,10 +227,10 @@ TEST(ProfileDamage, ForgedContentIsFound) {
   const fs::path good = dir.path() / "good.h5", bad = dir.path() / "bad.h5";
   write_profile(good, small_profile(), {});
   Forger(good).write(bad);
-  EXPECT_EQ(verify_profile(bad), std::vector<std::string>{});
+  EXPECT_EQ(verified_profile(bad), std::vector<std::string>{});
   const auto found = [&](Forger forger, const std::string& part) {
     forger.write(bad);
-    const auto findings = verify_profile(bad);
+    const auto findings = verified_profile(bad);
     ASSERT_FALSE(findings.empty()) << part;
     EXPECT_NE(findings.front().find(part), std::string::npos) << findings.front();
   };
@@ -273,7 +274,7 @@ TEST(ProfileDamage, SummariesAreHeldAgainstTheBatches) {
         if (path == "/repeats/" + column) values.at(2) *= 1 + part;
       };
       forger.write(bad);
-      const auto findings = verify_profile(bad);
+      const auto findings = verified_profile(bad);
       ASSERT_EQ(findings.size(), std::abs(part) > 1e-9 ? 1U : 0U) << column << " " << part;
       for (const auto& finding : findings) {
         EXPECT_TRUE(finding.starts_with("/repeats/" + column + ": row 2 says ")) << finding;
@@ -290,7 +291,7 @@ TEST(ProfileDamage, ColumnsOfAnotherTypeAreFound) {
     Forger forger(dir.path() / "good.h5");
     forger.retyped = path;
     forger.write(dir.path() / "bad.h5");
-    const auto findings = verify_profile(dir.path() / "bad.h5");
+    const auto findings = verified_profile(dir.path() / "bad.h5");
     ASSERT_EQ(findings.size(), 1U) << path;
     EXPECT_NE(findings[0].find(std::string("bad.h5:") + path + ": the column is of another type than schema 1.3.0 has"),
               std::string::npos)
@@ -305,7 +306,7 @@ TEST(ProfileDamage, VerifyAsksForTheChecksum) {
   forger.checksum = false;
   forger.write(dir.path() / "without.h5");
   EXPECT_EQ(
-      verify_profile(dir.path() / "without.h5"),
+      verified_profile(dir.path() / "without.h5"),
       std::vector<std::string>{"/ (attribute checksum): is missing; restore the file from a copy or measure again"});
 }
 
@@ -317,12 +318,12 @@ TEST(ProfileDamage, ForgedLabelsAreFound) {
   Forger unit(good), order(good);
   unit.in_furlongs = "/gpus/power_limit_w";
   unit.write(bad);
-  auto findings = verify_profile(bad);
+  auto findings = verified_profile(bad);
   ASSERT_EQ(findings.size(), 1U);
   EXPECT_TRUE(findings[0].starts_with("/gpus/power_limit_w: is in \"[fur_us]\", expected \"W\"")) << findings[0];
   order.turned_round = "/kernels";
   order.write(bad);
-  findings = verify_profile(bad);
+  findings = verified_profile(bad);
   ASSERT_EQ(findings.size(), 1U);
   EXPECT_TRUE(findings[0].starts_with("/kernels (attribute columns): is not name, params")) << findings[0];
 }
@@ -337,14 +338,14 @@ TEST(ProfileDamage, OtherFilesAreNoProfiles) {
   });
   for (const char* name : {"none.h5", "text.h5", "archive.h5", "later.h5"}) {
     EXPECT_THROW((void)read_profile(dir.path() / name), NotAnArchive) << name;
-    EXPECT_THROW((void)verify_profile(dir.path() / name), NotAnArchive) << name;
+    EXPECT_THROW((void)verified_profile(dir.path() / name), NotAnArchive) << name;
   }
   Provenance from;
   from.resolved_study = "seed = 1\n";
   write_archive(dir.path() / "hit.h5", three_runs(), {}, from);
   damage_chunk(dir.path() / "hit.h5", "/study/resolved");
-  EXPECT_EQ(verify_archive(dir.path() / "hit.h5").size(), 1U);
-  EXPECT_THROW((void)verify_profile(dir.path() / "hit.h5"), NotAnArchive) << "a damaged archive is no profile either";
+  EXPECT_EQ(verified_archive(dir.path() / "hit.h5").size(), 1U);
+  EXPECT_THROW((void)verified_profile(dir.path() / "hit.h5"), NotAnArchive) << "a damaged archive is no profile either";
   EXPECT_FALSE(is_profile_file(dir.path() / "archive.h5"));
   EXPECT_TRUE(is_profile_file(dir.path() / "later.h5"));
 }

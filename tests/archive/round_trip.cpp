@@ -18,6 +18,7 @@
 #include "hdf5/stream.hpp"
 #include "record/digest.hpp"
 #include "record/tables.hpp"
+#include "verified.hpp"
 
 namespace palstudy::test {
 namespace {
@@ -73,7 +74,7 @@ TEST(ArchiveRoundTrip, TheMeasurementsUsedAreThere) {
     const std::string path = std::string("/profile/there-sgemm/") + name;
     EXPECT_NE(std::find(datasets.begin(), datasets.end(), path), datasets.end()) << path;
   }
-  EXPECT_TRUE(verify_archive(dir.path() / "a.h5").empty());
+  EXPECT_TRUE(verified_archive(dir.path() / "a.h5").empty());
 }
 
 // Who worked on it comes back, for an archive that grows from this one: times to the second, as they are stored, but
@@ -227,7 +228,7 @@ TEST(ArchiveRoundTrip, ClustersMayBeRecipes) {
   ASSERT_EQ(clusters.size(), 1U);
   EXPECT_EQ(clusters[0].recipe, recipe);
   EXPECT_EQ(clusters[0].slowdowns.gpus(), 0U);
-  EXPECT_TRUE(verify_archive(dir.path() / "a.h5").empty());
+  EXPECT_TRUE(verified_archive(dir.path() / "a.h5").empty());
 }
 
 // Every dataset of every file says its units and what it is.
@@ -266,7 +267,7 @@ TEST(ArchiveRoundTrip, TablesNotAskedForAreMissing) {
   EXPECT_FALSE(archive.has(TableId::jobs));
   EXPECT_FALSE(archive.has(TableId::events));
   EXPECT_THROW(static_cast<void>(archive.table(TableId::rounds)), Error);
-  EXPECT_EQ(verify_archive(dir.path() / "a.h5"), std::vector<std::string>{});
+  EXPECT_EQ(verified_archive(dir.path() / "a.h5"), std::vector<std::string>{});
 }
 
 // A failed run has a row in /runs and its reason, and no others; the run after it keeps its own rows.
@@ -280,7 +281,7 @@ TEST(ArchiveRoundTrip, FailedRunsStandBesideTheOthers) {
   EXPECT_EQ(slices.record(0).reason, "it broke");
   EXPECT_EQ(slices.record(0).jobs.rows(), 0U);
   EXPECT_EQ(slices.record(1).jobs.rows(), 3U);
-  EXPECT_EQ(verify_archive(dir.path() / "a.h5"), std::vector<std::string>{});
+  EXPECT_EQ(verified_archive(dir.path() / "a.h5"), std::vector<std::string>{});
 }
 
 // 300,000 rows make three chunks of a column of doubles: what lies behind the first one must come back too, and be in
@@ -301,7 +302,7 @@ TEST(ArchiveRoundTrip, ColumnsOfSeveralChunks) {
   const RunRecord record = run.record();
   write_archive(dir.path() / "a.h5", {record}, {}, {});
   EXPECT_TRUE(dump(ArchiveReader(dir.path() / "a.h5").table(TableId::rounds)) == dump(record.rounds));
-  EXPECT_EQ(verify_archive(dir.path() / "a.h5"), std::vector<std::string>{}) << "what is read piece by piece";
+  EXPECT_EQ(verified_archive(dir.path() / "a.h5"), std::vector<std::string>{}) << "what is read piece by piece";
 }
 
 // What was drawn with replacement, which jobs are measured and how much is offered, each in an attribute of its own; of

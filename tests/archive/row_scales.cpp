@@ -16,6 +16,7 @@
 #include "hdf5/file.hpp"
 #include "hdf5/stream.hpp"
 #include "record/tables.hpp"
+#include "verified.hpp"
 
 namespace palstudy::test {
 namespace {
@@ -84,7 +85,7 @@ TEST(RowScales, FlippedReferencesAreFound) {
     std::string bad = good;
     bad[byte] = static_cast<char>(bad[byte] ^ (1 << (byte % 8)));
     write_file(dir.path() / "bad.h5", bad);
-    if (!verify_archive(dir.path() / "bad.h5").empty()) {
+    if (!verified_archive(dir.path() / "bad.h5").empty()) {
       ++found;
       continue;
     }
@@ -101,7 +102,7 @@ TEST(AnonymousCopy, ArchivesKeepTheirDigest) {
   copy_anonymously(dir.path() / "a.h5", dir.path() / "names.h5", names);
   names.number();
   copy_anonymously(dir.path() / "a.h5", dir.path() / "b.h5", names);
-  EXPECT_TRUE(verify_archive(dir.path() / "b.h5").empty());
+  EXPECT_TRUE(verified_archive(dir.path() / "b.h5").empty());
   const ArchiveReader before(dir.path() / "a.h5"), after(dir.path() / "b.h5");
   EXPECT_EQ(before.digest(), after.digest());
   std::vector<std::string> datasets = before.file().datasets();
@@ -129,7 +130,7 @@ TEST(AnonymousCopy, ProfilesStaySound) {
   copy_anonymously(dir.path() / "p.h5", dir.path() / "names.h5", names);
   names.number();
   copy_anonymously(dir.path() / "p.h5", dir.path() / "q.h5", names);
-  EXPECT_EQ(verify_profile(dir.path() / "q.h5"), std::vector<std::string>{});
+  EXPECT_EQ(verified_profile(dir.path() / "q.h5"), std::vector<std::string>{});
   const Profile before = read_profile(dir.path() / "p.h5"), after = read_profile(dir.path() / "q.h5");
   ASSERT_EQ(before.gpus.size(), after.gpus.size());
   for (std::size_t i = 0; i < before.gpus.size(); ++i) {

@@ -15,6 +15,7 @@
 #include "hdf5/file.hpp"
 #include "message_of.hpp"
 #include "record/tables.hpp"
+#include "verified.hpp"
 
 namespace palstudy::test {
 namespace {
@@ -37,7 +38,7 @@ TEST(TableWriter, AColumnOfSomeRunsIsEmptyInTheOthers) {
       EXPECT_EQ(texts_of(jobs, "user").at(row), has ? "u" : "") << with << ", row " << row;
       EXPECT_EQ(std::isnan(energy[row]), !has) << with << ", row " << row;
     }
-    EXPECT_EQ(verify_archive(dir.path() / "a.h5"), std::vector<std::string>{});
+    EXPECT_EQ(verified_archive(dir.path() / "a.h5"), std::vector<std::string>{});
   }
 }
 

@@ -14,6 +14,7 @@
 #include "bundle/anonymous_copy.hpp"
 #include "record/tables.hpp"
 #include "sim/output/metrics.hpp"
+#include "verified.hpp"
 
 namespace palstudy::test {
 namespace {
@@ -22,7 +23,7 @@ namespace {
 std::vector<std::string> findings(const std::vector<RunRecord>& records) {
   const TempDir dir;
   write_archive(dir.path() / "a.h5", records, two_clusters(), some_provenance());
-  return verify_archive(dir.path() / "a.h5");
+  return verified_archive(dir.path() / "a.h5");
 }
 
 bool any_names(const std::vector<std::string>& all, const std::string& dataset) {
@@ -111,7 +112,7 @@ TEST(ArchiveVerify, JobsThatHadNotArrivedHaveNoRow) {
     from.resolved_study = study;
     const TempDir dir;
     write_archive(dir.path() / "a.h5", {run.record()}, two_clusters(), from);
-    return verify_archive(dir.path() / "a.h5");
+    return verified_archive(dir.path() / "a.h5");
   };
   const std::string early = "[measure]\nend_s = 2000.0\n", on_axis = "[axes]\n\"measure.end_s\" = [5.0, inf]\n";
   EXPECT_EQ(of(early, 766), std::vector<std::string>{});
@@ -348,7 +349,7 @@ TEST(ArchiveVerify, TheRootIsHeldAgainstRunsAndStudy) {
     Overrides instead;
     instead.attributes[attribute] = value;
     copy_anonymously(dir.path() / "a.h5", dir.path() / "b.h5", names, instead);
-    return verify_archive(dir.path() / "b.h5");
+    return verified_archive(dir.path() / "b.h5");
   };
   const std::string digest = ArchiveReader(dir.path() / "a.h5").digest(), other(64, '0');
   EXPECT_EQ(altered("digest", digest), std::vector<std::string>{});
@@ -365,7 +366,7 @@ TEST(ArchiveVerify, WhatCannotBeReadIsFoundOnce) {
   from.resolved_study = "seed = 1\n";
   write_archive(dir.path() / "a.h5", three_runs(), two_clusters(), from);
   damage_chunk(dir.path() / "a.h5", "/study/resolved");
-  const auto all = verify_archive(dir.path() / "a.h5");
+  const auto all = verified_archive(dir.path() / "a.h5");
   ASSERT_EQ(all.size(), 1U);
   EXPECT_NE(all[0].find("a.h5:/study/resolved: cannot read the dataset (HDF5: "), std::string::npos) << all[0];
   EXPECT_NE(all[0].find("restore the file from a copy or make it again"), std::string::npos) << all[0];

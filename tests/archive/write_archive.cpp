@@ -12,6 +12,7 @@
 #include "hdf5/file.hpp"
 #include "message_of.hpp"
 #include "record/tables.hpp"
+#include "verified.hpp"
 
 namespace palstudy::test {
 namespace {
@@ -41,7 +42,7 @@ TEST(WriteArchive, MeasurementsAreThereRunByRun) {
   EXPECT_EQ(of_scale.at(there + "gpu"), (Texts{there + "host", there + "local"}));
   EXPECT_EQ(of_scale.at(there + "run").size(), 3U);
   EXPECT_EQ(of_scale.at("/profile/app/run").size(), 2U);
-  EXPECT_EQ(verify_archive(dir.path() / "a.h5"), Texts{});
+  EXPECT_EQ(verified_archive(dir.path() / "a.h5"), Texts{});
 }
 
 // The GPUs of a run follow those of the runs before it, also of a run of one event and of one without any.
@@ -62,7 +63,7 @@ TEST(WriteArchive, OffsetsOfFewEventsCountOverTheArchive) {
   const TableData events = ArchiveReader(dir.path() / "a.h5").table(TableId::events);
   EXPECT_EQ(integers_of(events, "run"), (std::vector<std::int64_t>{0, 0, 0, 1, 3, 3, 3}));
   EXPECT_EQ(integers_of(events, "gpu_begin"), (std::vector<std::int64_t>{0, 2, 3, 5, 7, 9, 10}));
-  EXPECT_EQ(verify_archive(dir.path() / "a.h5"), std::vector<std::string>{});
+  EXPECT_EQ(verified_archive(dir.path() / "a.h5"), std::vector<std::string>{});
 }
 
 // Ids that a bundle replaced stand in two datasets of one scale, by the id of the resolved study; elsewhere there are

@@ -33,7 +33,7 @@ once() { # NAME RANKS ARGUMENTS of run: appends seconds and MiB to NAME.s and NA
 }
 say() { printf '%-34s %s  %s\n' "$2" "$(median "$scratch/$1.s")" "$(median "$scratch/$1.mib" | awk '{print $3}')"; }
 
-# The two weeks and the one run that docs/performance.md has.
+# The two weeks and the one run that docs/evidence/performance.md has.
 two_weeks=(--set seed=1 --set measure.window_s=777600 --set measure.end_s=1209600 --set workload.weekdays=true --set output.jobs=true)
 one_run=(--set seed=1 --set policy.placement=pal)
 

@@ -45,7 +45,7 @@ class BundleStudy : public Scratch {
     from.study_folder = dir.string();
     from.input_sha256 = inputs.sha256();
     write_archive(dir / "a.h5", simulate_all(study), {}, from);
-    ASSERT_EQ(verify_file(dir / "a.h5").findings, std::vector<std::string>{});
+    ASSERT_EQ(verify_file(dir / "a.h5").findings, Found{});
   }
 };
 
@@ -184,7 +184,7 @@ TEST_F(BundleStudy, WhatIsKeptIsTold) {
   for (const char* name : {"\"c.csv\"", "\"jobs.csv\"", "secret", "by ann", "bob"}) {
     EXPECT_EQ(text.find(name), std::string::npos) << name;
   }
-  EXPECT_EQ(verify_file(dir / "blind").findings, std::vector<std::string>{});
+  EXPECT_EQ(verify_file(dir / "blind").findings, Found{});
   EXPECT_TRUE(make_bundle({dir / "a.h5", dir / "open/", false}).empty());
   for (const char* file : {"c.csv", "jobs.csv"}) {
     EXPECT_EQ(read_text_file(dir / "open/inputs" / file), read_text_file(dir / file));
@@ -213,7 +213,7 @@ TEST_F(BundleStudy, AppearsCompleteOrNotAtAll) {
   EXPECT_TRUE(std::filesystem::is_empty(target.parent_path()));
   std::filesystem::rename(dir / "elsewhere.csv", dir / "jobs.csv");
   (void)make_bundle({dir / "a.h5", target, false});
-  EXPECT_EQ(verify_file(target).findings, std::vector<std::string>{});
+  EXPECT_EQ(verify_file(target).findings, Found{});
 }
 
 // Two inputs of one name, of which one lies in a folder that is called as that of the bundle: each is put into the
@@ -226,7 +226,7 @@ TEST_F(BundleStudy, APathIsReplacedOnce) {
   for (const bool anonymous : {false, true}) {
     const auto bundle = dir / (anonymous ? "blind" : "open");
     (void)make_bundle({dir / "a.h5", bundle, anonymous});
-    EXPECT_EQ(verify_file(bundle).findings, std::vector<std::string>{});
+    EXPECT_EQ(verify_file(bundle).findings, Found{});
     const Study study = read_study(bundle);
     ASSERT_EQ(study.runs.size(), 1U);
     EXPECT_EQ(std::vector<std::string>{study.runs[0].id}, ids);

@@ -14,6 +14,7 @@
 #include "hdf5/dataset.hpp"
 #include "parallel/binding.hpp"
 #include "shard/run_frame.hpp"
+#include "verified.hpp"
 #include "with_environment.hpp"
 
 namespace palstudy {
@@ -118,7 +119,7 @@ TEST_F(BatchJobs, EachStartOfACampaignHasARow) {
   options.slice.reset();
   ASSERT_EQ(run_campaign(study, options, mpi), 0);
   EXPECT_FALSE(std::filesystem::exists(parts_dir(options.output)));
-  EXPECT_TRUE(verify_archive(options.output).empty());
+  EXPECT_TRUE(verified_archive(options.output).empty());
   const ArchiveReader archive(options.output);
   for (const char* column : {"job", "launcher", "nodes", "ranks", "cores", "start", "end", "core_hours"}) {
     EXPECT_EQ(read_through(archive.file(), std::string("/provenance/jobs/") + column), 2u) << column;

@@ -373,8 +373,9 @@ def verified(folder):
         shutil.rmtree(folder / "altered", ignore_errors=True)
         shutil.copytree(folder / "bundle", folder / "altered")
         alter(folder / "altered" / file)
-        found = run(PROGRAM, folder, "verify", "altered")
-        said = [line for line in found.stdout.splitlines() + found.stderr.splitlines() if word in line]
+        found = run(PROGRAM, folder, "verify", "altered", "--json")
+        lines = [f"{one['where']}: {one['what']}" for one in json.loads(found.stdout)["findings"]]
+        said = [line for line in lines if word in line]
         expect(
             found.returncode == 5 and said and len(set(said)) == len(said),
             f"{case}: verify finds it and says so once",

@@ -32,7 +32,11 @@ with tempfile.TemporaryDirectory() as scratch:
     (folder / "watts.csv").write_text(WATTS)
     ok(folder, "run", "study.toml", "-o", "out.h5")
     expect(
-        "jobs_unfinished of 2 runs" in ok(folder, "verify", "out.h5"),
+        {"id": "cut-runs", "values": {"runs": 2}}
+        in [
+            {key: note[key] for key in ("id", "values")}
+            for note in json.loads(ok(folder, "verify", "out.h5", "--json"))["notes"]
+        ],
         "inputs",
         "verify says what it could not count again",
     )

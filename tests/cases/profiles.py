@@ -86,8 +86,10 @@ def shown(folder):
     expect([row["measurement"] for row in figures["measurements"]] == ["a", "b"], "the kernels are shown")
     expect(sum(bar["gpus"] for bar in figures["histogram"]) == 16, "every GPU is in the histogram")
     expect(figures["reliability"][0]["split_half"] > 0.99, "GPUs that differ by more than runs are told apart")
-    text = ok(folder, "profile", "show", "all.h5")
+    text = ok(folder, "profile", "show", "all.h5", "--wide")
     expect("####" in text and "n3" in text, "bars and nodes for people")
+    text = ok(folder, "profile", "show", "all.h5")
+    expect(len(text.splitlines()) <= 15 and max(map(len, text.splitlines())) <= 100, "a screen", text)
     ok(folder, "profile", "bins", "all.h5")
 
 

@@ -73,7 +73,7 @@ TEST_F(KnownUses, AreSharesAndNoPercentages) {
   EXPECT_TRUE(has(message_of([&] { (void)read_known_uses(path.string()); }), ":2:5"));
 }
 
-// Models whose exchange is not known have no row; the levels are those of the example of docs/classify.md.
+// Models whose exchange is not known have no row; the levels are those of the example of docs/howto/profiles.md.
 TEST(LinkTables, OfModelsWithBytes) {
   LocalityModel links;
   links.levels[0].seconds_per_byte = 1 / 130e9;

@@ -80,7 +80,7 @@ EVERYWHERE = {
     "node-size": "Longhorn's nodes have 4 GPUs",
     "unrepeatable": "what was measured of ResNet-50 and BERT does not repeat: README says so of the paper's gains",
     "split-classes": "few of Longhorn's nodes carry all three kernels",
-    "few-jobs": "durations of jobs are skewed: docs/metrics.md",
+    "few-jobs": "durations of jobs are skewed: docs/concepts/metrics.md",
     "slow-gpu": "a bad session was drawn as if it were a GPU",
     "mixed-signs": "few seeds, and traces that differ",
     "no-job-rows": "a study of many runs keeps no rows of jobs",
@@ -105,7 +105,7 @@ for larger in ("philly-2490", "philly-failures", "philly-pal", "philly-spread"):
     EXPECTED[larger] = NO_QUOTA | COPIED
 EXPECTED["philly-pal"] |= A_ROUND
 for assumed in ("claire-ensemble", "megatron-mix"):
-    EXPECTED[assumed] = {"assumed-models": "their communication shares are assumptions: docs/models.md"}
+    EXPECTED[assumed] = {"assumed-models": "their communication shares are assumptions: docs/howto/job-models.md"}
 for on_repeating_kernels in (
     "energy",
     "energy-placement",

@@ -15,9 +15,9 @@ struct Row {
   std::uint64_t boundaries, placements, index_queries, index_moves;
 };
 
-// The table of docs/performance.md. In the run of trace 1 under PAL 629 boundaries pass, of which 263 are looked at,
-// and at some of them the same jobs lead the queue as before. A sticky policy asks once a launch, and once more for
-// each time that a job does not fit.
+// The table of docs/evidence/performance.md. In the run of trace 1 under PAL 629 boundaries pass, of which 263 are
+// looked at, and at some of them the same jobs lead the queue as before. A sticky policy asks once a launch, and once
+// more for each time that a job does not fit.
 TEST(Counts, AreThoseOfTheTable) {
   for (const Row& row :
        {Row{1, "fifo", "pal", 263, 1043, 1043, 6167}, Row{4, "fifo", "pal", 228, 913, 913, 5478},

@@ -60,7 +60,7 @@ for profile in s1 few; do
 done
 
 # By node the slowest come first: 1.5 (rank 6), 1.3 (rank 5), 1.15 (rank 3).
-"$palstudy" profile show machine.h5 > show.txt
+"$palstudy" profile show machine.h5 --wide > show.txt
 nodes=$(awk '$1 == "fma-peak" && $2 ~ /^pretended-/ { printf "%s ", substr($2, 11) }' show.txt)
 [[ $nodes == "3 2 1 0 " ]] || fail "the slowest nodes are, in this order, $nodes"
 slowest=$(awk '$1 == "fma-peak" && $2 ~ /^host-/ { printf "%s ", substr($2, 16) }' show.txt)

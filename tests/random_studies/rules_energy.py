@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The energy of a run, made again from its events, its slowdowns and the table of watts, as docs/energy.md tells it."""
+"""The energy of a run, made again from its events, its slowdowns and the table of watts, as docs/howto/energy.md tells it."""
 from __future__ import annotations
 
 import csv

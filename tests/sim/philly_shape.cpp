@@ -4,7 +4,7 @@
 // further its GPUs are spread, the slower it runs beside others (16 GPUs on 2, 4 and 8 servers: 43.7, 40.9 and 28.6 %).
 // Neither is a prediction: how long a level of the ladder lasts, 27 boundaries, and that all servers are alike were
 // chosen with these tables in view. The test holds that the rules still give the shapes. The whole study, with its own
-// jobs, is experiments/philly.toml and philly-2490.toml; docs/reproduction.md sets it beside the tables.
+// jobs, is experiments/philly.toml and philly-2490.toml; docs/evidence/reproduction.md sets it beside the tables.
 #include <gtest/gtest.h>
 
 #include <array>

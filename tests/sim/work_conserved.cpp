@@ -16,7 +16,7 @@ struct Rival {
   std::string scheduler, order, placement, backfill;
 };
 
-/// PAL and what docs/rivals.md holds it against.
+/// PAL and what docs/findings/rivals.md holds it against.
 const std::vector<Rival> rivals = {
     {"list", "las", "pal", ""},
     {"list", "las", "packed-sticky", ""},

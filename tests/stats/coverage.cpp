@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // How often the 95 % interval holds the truth: over campaigns in which the true ratio is known, since they are made
 // from it. 2,000 campaigns give the share to about half a percent (one standard error). The shares are printed: they
-// are the tables of docs/metrics.md.
+// are the tables of docs/evidence/intervals.md.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -25,7 +25,7 @@ bool holds_truth(const std::vector<Pair>& pairs, const Comparing& how) {
   return *result.ratio_low <= std::exp(log_truth) && std::exp(log_truth) <= *result.ratio_high;
 }
 
-// A cell of the tables of docs/metrics.md.
+// A cell of the tables of docs/evidence/intervals.md.
 double printed(const std::string& what, std::size_t replications, double share) {
   fmt::print("{}, {} replications: {:.1f} %\n", what, replications, 100 * share);
   return share;

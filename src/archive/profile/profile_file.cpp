@@ -280,7 +280,9 @@ void check_content(const std::filesystem::path& path, const hdf5::File& file, Fo
   });
 }
 
-Found found_in_profile(const std::filesystem::path& path) {
+}  // namespace
+
+Found verify_profile(const std::filesystem::path& path) {
   return found_in(path, measure_again, [&](Found& found) {
     static_cast<void>(stored_profile_digest(path));  // whether it is a profile at all
     const hdf5::File file = hdf5::File::open(path);
@@ -294,12 +296,8 @@ Found found_in_profile(const std::filesystem::path& path) {
   });
 }
 
-}  // namespace
-
-Findings verify_profile(const std::filesystem::path& path) { return printed(found_in_profile(path)); }
-
 void require_intact_profile(const std::filesystem::path& profile) {
-  refuse_damaged(found_in_profile(profile), profile, "profile");
+  refuse_damaged(verify_profile(profile), profile, "profile");
 }
 
 }  // namespace palstudy

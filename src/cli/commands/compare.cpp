@@ -42,12 +42,9 @@ std::function<int()> set_up_compare(CLI::App& app, const CommandContext&) {
   auto options = std::make_shared<CompareOptions>();
   ComparisonOptions& to = options->comparison;
   app.add_option("FILE", options->file, "the archive (HDF5)")->required();
-  app.add_option(
-         "--metric", to.metrics,
-         "what is compared (palstudy list metrics); repeatable; all: every metric; causes: the time by cause;\n"
-         "outcomes: what became of jobs, where attempts fail; by default the study's compare.metric, with makespan_s\n"
-         "where no window is measured and, beside jct_mean_s, the median, the bounded slowdown and the geometric mean, "
-         "which depend less on a few long jobs")
+  app.add_option("--metric", to.metrics,
+                 "a metric (palstudy list metrics); repeatable. all, causes or outcomes: a family.\n"
+                 "By default the study's compare.metric, and a few beside it in --json")
       ->allow_extra_args(false);
   auto* baseline =
       app.add_option("--baseline", to.baselines, "a placement to compare with; repeatable; by default compare.baseline")
@@ -55,10 +52,9 @@ std::function<int()> set_up_compare(CLI::App& app, const CommandContext&) {
   app.add_option("--policy", to.policies, "only the gain of this placement; repeatable; by default of all")
       ->allow_extra_args(false);
   app.add_option("--by", to.by,
-                 "one block for each value of this axis, or for each class, size, tenant, user or model of jobs;\n"
-                 "or KEY>NUMBER, with an axis of numbers or cluster.slowdown_max, the largest slowdown of a GPU of\n"
-                 "the run's cluster; repeatable; none: one block of all; by default every axis that is neither a seed\n"
-                 "nor a trace, where that makes 12 blocks or fewer")
+                 "split by an axis, by class, size, tenant, user or model of jobs, or by KEY>NUMBER of an axis or\n"
+                 "of cluster.slowdown_max, the slowest GPU; repeatable. none: no split. By default all axes but\n"
+                 "seeds and traces, if that makes 12 blocks or fewer")
       ->allow_extra_args(false);
   app.add_option(
          "--against", to.against,
@@ -77,9 +73,9 @@ std::function<int()> set_up_compare(CLI::App& app, const CommandContext&) {
       "Runs are compared in pairs that agree in every axis but the one compared. A change is the geometric mean of\n"
       "their ratios, less 1: -10 % is a tenth less. \"~\" is no difference found. Intervals are of 95 % and hold "
       "together.\n"
-      "They need 8 replications, which are pairs of a cluster seed and a workload seed. Runs that failed, overloaded "
-      "or\n"
-      "left measured jobs unfinished make no claim. docs/metrics.md says how it is done.\n"
+      "They need 8 replications, which are pairs of a cluster seed and a workload seed. Runs that failed, are "
+      "unstable\n"
+      "or left measured jobs unfinished make no claim. docs/concepts/reading.md says how it is done.\n"
       "Clusters with a very slow GPU: compare FILE --by cluster.source --by \"cluster.slowdown_max>2\" --brief");
   return [options] { return compare_file(*options); };
 }

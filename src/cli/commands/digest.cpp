@@ -26,7 +26,7 @@ std::string digest_of(const DigestOptions& options) {
 std::function<int()> set_up_digest(CLI::App& app, const CommandContext&) {
   auto options = std::make_shared<DigestOptions>();
   app.add_option("FILE", options->file, "the archive or profile (HDF5)")->required();
-  app.add_flag("--stored", options->stored, "as the file says it, at once; else the rows are read and must give it");
+  app.add_flag("--stored", options->stored, "print the stored digest without computing it again from the rows");
   app.footer("The file is checked as by verify: exit code 3, and no digest, if it is damaged.");
   return [options] {
     fmt::print("{}\n", digest_of(*options));

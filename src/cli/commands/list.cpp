@@ -47,7 +47,7 @@ std::function<int()> set_up_list(CLI::App& app, const CommandContext&) {
 }  // namespace
 
 void register_command_list(CommandRegistry& registry) {
-  registry.add({"list", "List what there is of a kind: " + join(list_kinds()), {}, set_up_list});
+  registry.add({"list", "List readers, policies, keys, metrics, notes and more", {}, set_up_list});
 }
 
 }  // namespace palstudy

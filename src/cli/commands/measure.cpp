@@ -5,8 +5,11 @@
 #include <memory>
 #include <string>
 
+#include "archive/profile/profile_file.hpp"
 #include "cli/command.hpp"
 #include "cli/command_line.hpp"
+#include "cli/print.hpp"
+#include "cli/tables/profile_text.hpp"
 #include "core/error.hpp"
 #include "core/text.hpp"
 #include "measure/measurement.hpp"
@@ -25,7 +28,11 @@ int measure(CommandOptions& options, const CommandContext& context) {
   if (!options.backend.empty()) to.backend = parse_backend(options.backend);
   to.command_line = command_line(context);
   Mpi mpi(context.argc, context.argv);
-  return on_every_rank(mpi, [&] { return measure_campaign(to, mpi); });
+  return on_every_rank(mpi, [&] {
+    const int code = measure_campaign(to, mpi);
+    if (mpi.rank() == 0) print_text(repeats_text(read_profile(to.output), to.output.string(), screen_columns()));
+    return code;
+  });
 }
 
 /// A number from `least` to `most`; unlike CLI::Range it takes no NaN, with which a measurement would never end.

@@ -41,10 +41,8 @@ std::function<int()> set_up_merge(CLI::App& app, const CommandContext& context) 
   app.add_flag("--force", options->force, "replace an existing archive");
   app.add_flag("--json", options->json, "print what the archive holds as JSON, once it is written");
   app.footer(
-      "Needed after run --slice; run without it merges automatically. Where runs are missing it ends with 4, as run "
-      "does "
-      "that was\n"
-      "stopped; where runs failed, with 3, and the archive is written all the same.");
+      "Needed after run --slice; else run merges by itself. Exit code 4 if runs are missing. Exit code 3 if runs\n"
+      "failed; the archive is written then too.");
   return [options, context] { return merge(*options, context); };
 }
 

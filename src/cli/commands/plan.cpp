@@ -23,17 +23,15 @@ std::function<int()> set_up_plan(CLI::App& app, const CommandContext&) {
   app.add_option("STUDY", options->study, "the study file (TOML)")->required();
   set_option(app, options->overrides, "replace a key of the study, or an axis, or add one of seeds");
   app.add_flag("--json", options->json, "print JSON");
-  app.add_flag(
-      "--quick", options->quick,
-      "by formula alone: simulates nothing, at once; seconds are then a rough guess, often several times too few");
+  app.add_flag("--quick", options->quick,
+               "simulate nothing: estimate by formula. The real time may be several times as long");
   app.footer(
       "A line is a point of the axes that are not seeds. One seed of each is simulated in memory, as run does it, for "
       "ten\n"
       "seconds in all; the other seeds are taken to be like it. \"at least\" are points whose run did not end in its "
       "time.\n"
-      "Seconds and disk are those of all runs of the line, within a factor of 2 where a run ended, of 4 where it was "
-      "cut;\n"
-      "memory is that of one process. --json lists all runs.");
+      "Seconds and disk are of all runs of a line: within a factor of 2, or of 4 if its run was cut.\n"
+      "Memory is that of one process. --json lists all runs.");
   return [options] {
     const Study study = read_study(options->study, options->overrides);
     print_text(plan_text(study, options->json, options->quick, screen_columns()));

@@ -15,6 +15,7 @@
 #include "cli/command_line.hpp"
 #include "cli/print.hpp"
 #include "cli/tables/profile_tables.hpp"
+#include "cli/tables/profile_text.hpp"
 #include "core/error.hpp"
 #include "core/files.hpp"
 #include "core/text.hpp"
@@ -35,7 +36,7 @@ namespace {
 struct ProfileOptions {
   std::string file, bins = "silhouette", outliers = "binned";
   std::size_t nodes = 10;
-  bool all_nodes = false, json = false;
+  bool wide = false, all_nodes = false, json = false;
 };
 
 BinRule bin_rule(const ProfileOptions& options) {
@@ -67,6 +68,11 @@ std::vector<Measurements> load(const std::string& file) {
 }
 
 int show(const ProfileOptions& options) {
+  if (!options.json && !options.wide && !options.all_nodes) {
+    const auto [measured, notes] = load_profile(options.file);
+    print_text(profile_text(measured, notes, options.file, screen_columns()));
+    return 0;
+  }
   const auto profile = load(options.file);
   const auto kernels = distribution_table(profile);
   const std::size_t most = options.all_nodes ? std::numeric_limits<std::size_t>::max() : options.nodes;
@@ -204,11 +210,13 @@ std::function<int()> set_up_profile(CLI::App& app, const CommandContext& context
   app.require_subcommand(1);
   CLI::App* to_show =
       add(app, "show", "How far GPUs and nodes differ, which are outliers, how far it can be trusted", options);
-  auto* nodes = whole_number(to_show->add_option("--nodes", options->nodes,
-                                                 "so many nodes of each measurement, the slowest first, and outliers"),
+  auto* nodes = whole_number(to_show->add_option(
+                                 "--nodes", options->nodes,
+                                 "with --wide, so many nodes of each measurement, the slowest first, and outliers"),
                              0)
                     ->capture_default_str();
-  to_show->add_flag("--all", options->all_nodes, "all nodes and outliers")->excludes(nodes);
+  to_show->add_flag("--all", options->all_nodes, "all tables, of all nodes and outliers")->excludes(nodes);
+  to_show->add_flag("--wide", options->wide, "all tables: spread, trust, histogram, outliers, nodes");
   CLI::App* to_trust = add(app, "reliability", "Whether a GPU that was slow is slow again", options);
   CLI::App* to_bin = add(app, "bins", "The bins that a study would make of the measured GPUs", options);
   to_bin->add_option("--bins", options->bins, "as cluster.bins: silhouette or a number")->capture_default_str();

@@ -103,8 +103,8 @@ std::function<int()> set_up_run(CLI::App& app, const CommandContext& context) {
   app.add_option("--slice", options->slice, "I/N: only the runs whose number modulo N is I - 1; merge joins them");
   app.add_option(
       "--time-limit", options->time_limit_s,
-      "stop by so many seconds after the inputs are loaded, with checkpoints; exit code 4; in a Slurm job its end "
-      "by default");
+      "stop with checkpoints and exit code 4 so many seconds after the inputs are loaded; in a Slurm job its end by "
+      "default");
   set_option(app, options->overrides, "replace a key of the study, or an axis, or add one of seeds");
   app.add_flag("--dry-run", options->dry_run, "check the study, print the plan and do nothing");
   app.add_flag("--explain-comm", options->explain_comm,

@@ -103,7 +103,7 @@ std::vector<SavingRow> saving_rows(const NodeSeries& series, const PowerOptions&
 }
 
 std::string saving_text(const std::vector<SavingRow>& rows, const NodeSeries& series, double tick_s) {
-  FigureTable table{{"Rule", "Forecast", "Settings", "Nodes off", "Used of on", "Changes a day", "Wake-ups a day",
+  FigureTable table{{"Rule", "Forecast", "Settings", "Nodes off", "Share in use", "Changes a day", "Wake-ups a day",
                      "Ticks short a day", "Nodes short a day", "MWh a year"},
                     {}};
   const double days = static_cast<double>(series.used.size()) * tick_s / day_s;

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <memory>
 #include <nlohmann/json.hpp>
 
@@ -9,6 +10,7 @@
 #include "campaign/campaign_status.hpp"
 #include "cli/command.hpp"
 #include "cli/print.hpp"
+#include "cli/tables/text_table.hpp"
 #include "core/text.hpp"
 #include "measure/session_file.hpp"
 
@@ -17,19 +19,24 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+/// The state in one word.
+const char* state_of(const CampaignStatus& status) {
+  if (status.archived) return "archived";
+  return status.running ? "running" : status.left_to_do.empty() ? "stopped" : "not merged";
+}
+
 std::string to_text(const CampaignStatus& status) {
-  std::string text = fmt::format("{}: {} of {} done, {} failed\n", status.archived ? "archived" : "shards", status.done,
-                                 counted(static_cast<std::size_t>(status.runs), "run"), status.failed);
-  if (!status.left_to_do.empty()) {
-    text +=
-        fmt::format("no run is missing; unless it is being written now, {} writes the archive\n", status.left_to_do);
-  }
-  if (!status.look.empty()) text += status.look + "\n";
-  for (const auto& run : status.begun) {
+  std::string text = fmt::format("{}: {} of {} done, {} failed\n", state_of(status), grouped(status.done),
+                                 counted(static_cast<std::size_t>(status.runs), "run"), grouped(status.failed));
+  if (!status.look.empty()) text += paragraph("", status.look, screen_columns());
+  constexpr std::size_t most = 10;
+  for (std::size_t i = 0; i < std::min(most, status.begun.size()); ++i) {
+    const auto& run = status.begun[i];
     text += fmt::format("run {} ({}): checkpoint at {} s of simulated time, {:.3g} MB\n", run.run, run.id, run.time_s,
                         1e-6 * static_cast<double>(run.bytes));
   }
-  return text;
+  if (status.begun.size() > most) text += fmt::format("{} more checkpoints: --json\n", status.begun.size() - most);
+  return text + (status.next.empty() ? "" : "next: " + status.next + "\n");
 }
 
 Json to_json(const CampaignStatus& status) {
@@ -38,11 +45,13 @@ Json to_json(const CampaignStatus& status) {
     checkpoints.push_back({{"run", run.run}, {"id", run.id}, {"time_s", run.time_s}, {"bytes", run.bytes}});
   }
   return {{"state", status.archived ? "archived" : "shards"},
+          {"running", status.running},
           {"runs", status.runs},
           {"done", status.done},
           {"failed", status.failed},
           {"missing", status.runs - status.done - status.failed},
           {"left_to_do", status.left_to_do},
+          {"next", status.next},
           {"look", status.look},
           {"checkpoints", checkpoints}};
 }

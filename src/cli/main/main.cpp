@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
@@ -82,10 +83,6 @@ int refuse(const CLI::App& app, const CLI::ParseError& error) {
     at = at->get_subcommands().back();
     command += " " + at->get_name();
   }
-  const auto remaining = app.remaining();
-  if (app.get_subcommands().empty() && !remaining.empty() && !remaining.front().starts_with("-")) {
-    refuse_command(app, remaining.front());
-  }
   say(fmt::format("{}\n  {} --help lists commands and options", unknown_option(app).value_or(error.what()), command));
   return static_cast<int>(ErrorCode::usage);
 }
@@ -106,6 +103,9 @@ int parse_and_run(int& argc, char**& argv) {
     CLI::App* sub = app.add_subcommand(entry.name, entry.summary);
     sub->final_callback([&chosen, run = entry.make(*sub, CommandContext{argc, argv})] { chosen = run; });
   }
+  const std::string first = argc > 1 ? argv[1] : "-";
+  const auto named = [&](const auto& entry) { return entry.name == first; };
+  if (!first.starts_with("-") && std::ranges::none_of(commands().entries(), named)) refuse_command(app, first);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

@@ -14,6 +14,7 @@
 #include "cli/tables/note_lines.hpp"
 #include "cli/tables/text_table.hpp"
 #include "core/text.hpp"
+#include "core/tint.hpp"
 #include "core/wrapped_text.hpp"
 #include "study/keys/key_names.hpp"
 #include "words/answer_text.hpp"
@@ -148,13 +149,19 @@ Names label_cells(const Comparison& comparison, const ComparisonGroup& group) {
   return cells;
 }
 
+/// Green if it is better, red if it is worse, by its interval, or by itself if it has none.
+std::string tinted_change(const PolicyGain& one, const MetricHead& metric) {
+  if (!one.gain || (ratios_of(one) && !differs(one)) || one.gain->ratio == 1) return change_text(one);
+  return tinted(change_text(one), (one.gain->ratio > 1) == metric.larger_is_better ? Tint::better : Tint::worse);
+}
+
 /// The cells of a change against each of these baselines.
 void add_changes(Names& cells, const ComparisonGroup& group, const std::string& policy, const Names& baselines,
                  const MetricHead& metric, bool intervals) {
   const bool counts = !intervals || baselines.size() == 1;  // else there is no room
   for (const std::string& baseline : baselines) {
     const PolicyGain* one = gain_of(group, policy, baseline, metric.name);
-    cells.push_back(one != nullptr ? change_text(*one) : policy == baseline ? "baseline" : "");
+    cells.push_back(one != nullptr ? tinted_change(*one, metric) : policy == baseline ? "baseline" : "");
     if (intervals) cells.push_back(one != nullptr ? change_interval_text(*one) : "");
     if (counts) cells.push_back(one != nullptr ? pairs_text(*one) : "");
   }
@@ -257,7 +264,7 @@ TextTable table_of_changes(const Comparison& comparison, bool brief_heads) {
       cells.push_back(value_text(comparison, one.policy));
       cells.push_back(value_text(comparison, one.baseline));
       if (metrics.size() > 1) cells.push_back(one.metric);
-      cells.push_back(change_text(one));
+      cells.push_back(tinted_change(one, *std::ranges::find(metrics, one.metric, &MetricHead::name)));
       if (intervals) cells.push_back(change_interval_text(one));
       cells.push_back(pairs_text(one));
       table.rows.push_back(std::move(cells));
@@ -269,17 +276,18 @@ TextTable table_of_changes(const Comparison& comparison, bool brief_heads) {
 /// "mean JCT: geometric, over 8 runs of each".
 std::string means_text(const Comparison& comparison) {
   std::set<std::size_t> runs;
-  bool geometric = true;
+  bool geometric = false, arithmetic = false;
   for (const ComparisonGroup& group : comparison.groups) {
     for (const PolicyMean& mean : group.means) {
-      if (mean.mean) runs.insert(mean.runs), geometric = geometric && mean.geometric;
+      if (mean.mean) runs.insert(mean.runs), (mean.geometric ? geometric : arithmetic) = true;
     }
   }
   if (runs.empty()) return "";
   const std::string count = *runs.begin() == *runs.rbegin()
                                 ? counted(*runs.begin(), "run")
                                 : fmt::format("{} to {}", grouped(*runs.begin()), counted(*runs.rbegin(), "run"));
-  return fmt::format("means: {}, over {} of each", geometric ? "geometric" : "arithmetic", count);
+  const char* kind = !arithmetic ? "geometric" : geometric ? "arithmetic if one is 0, else geometric" : "arithmetic";
+  return fmt::format("means: {}, over {} of each", kind, count);
 }
 
 /// Over what the intervals of the first metric speak, or why there are none: each once.
@@ -330,7 +338,7 @@ std::string answer_lines(const Comparison& comparison, std::size_t columns) {
   std::string text, head = answer.head;
   if (!head.empty()) head += " ";
   for (const std::string& line : answer.lines) {
-    text += paragraph(head, line, columns);
+    text += paragraph(tinted(head, Tint::strong), tinted(line, Tint::strong), columns);
     head.assign(width_of(head), ' ');
   }
   return text;

@@ -8,6 +8,7 @@
 
 #include "cli/tables/text_table.hpp"
 #include "core/text.hpp"
+#include "core/tint.hpp"
 #include "words/note_text.hpp"
 
 namespace palstudy {
@@ -42,6 +43,14 @@ std::vector<WordedNote> one_of_each(const std::vector<WordedNote>& notes) {
   return first;
 }
 
+/// In 16 columns, in the colour of its severity.
+std::string padded_id(const Note& note) {
+  constexpr std::size_t columns = 16;
+  const std::string fill(note.id.size() < columns ? columns - note.id.size() : 0, ' ');
+  if (note.severity == Severity::info) return note.id + fill;
+  return tinted(note.id, note.severity == Severity::stop ? Tint::worse : Tint::care) + fill;
+}
+
 }  // namespace
 
 std::string heaviest_notes(const Comparison& comparison, std::size_t columns) {
@@ -50,7 +59,7 @@ std::string heaviest_notes(const Comparison& comparison, std::size_t columns) {
   auto first = one_of_each(all);
   if (first.size() > most_notes) first.resize(most_notes);
   std::string text = first.empty() ? "" : "notes\n";
-  for (const auto& [note, sentence] : first) text += paragraph(fmt::format("  {:<16} ", note.id), sentence, columns);
+  for (const auto& [note, sentence] : first) text += paragraph("  " + padded_id(note) + " ", sentence, columns);
   std::vector<std::string> more;
   if (all.size() > first.size()) more.push_back(fmt::format("{} more: --notes", all.size() - first.size()));
   more.emplace_back("assumed: --assumptions");
@@ -71,7 +80,7 @@ std::string note_ids(const Comparison& comparison, std::size_t columns) {
 std::string all_notes(const Comparison& comparison, std::size_t columns) {
   std::string text;
   for (const auto& [note, sentence] : sorted_notes(comparison)) {
-    text += paragraph(fmt::format("{:<4}  {:<16} ", name_of(note.severity), note.id), sentence, columns);
+    text += paragraph(fmt::format("{:<4}  {} ", name_of(note.severity), padded_id(note)), sentence, columns);
   }
   return text;
 }

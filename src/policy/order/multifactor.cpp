@@ -264,8 +264,7 @@ void register_order_multifactor(OrderRegistry& registry) {
         {"size_weight", ParamType::number, "", "Priority of a job as wide as its partition.", "1000", 0, most_weight},
         {"max_age_s", ParamType::number, "s", "Age at which priority grows no more.", "604800", 1, most_s},
         {"favor_small", ParamType::boolean, "", "Narrow jobs get the priority of size, instead of wide ones.", "false"},
-        {"half_life_s", ParamType::number, "s", "In this time usage counts half; 0: it does not decay.", "604800", 0,
-         most_s},
+        {"half_life_s", ParamType::number, "s", "Half-life of usage; 0: it does not decay.", "604800", 0, most_s},
         {"usage_period_s", ParamType::number, "s", "Usage is counted and decays at multiples of it.", "300", 1,
          most_s}},
        [](const ParamValues& params) { return std::make_unique<Multifactor>(factors_of(params)); }});

@@ -155,8 +155,7 @@ void register_order_rho(OrderRegistry& registry) {
       {"rho",
        "largest finish-time fairness rho first, among the jobs without a lease on their GPUs: a simplification of "
        "Themis; stops others for it",
-       {{"lease_s", ParamType::number, "s",
-         "For so long a job keeps the GPUs that it has got or kept; 0: every boundary is an offer to all.", "0", 0}},
+       {{"lease_s", ParamType::number, "s", "Length of a lease: how long a job keeps its GPUs; 0: no lease.", "0", 0}},
        [](const ParamValues& params) { return std::make_unique<Rho>(params.number("lease_s")); }});
 }
 

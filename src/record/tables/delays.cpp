@@ -43,10 +43,10 @@ TableData make_delays(const RecordInput& run) {
 }  // namespace
 
 void register_table_delays(TableRegistry& tables) {
-  tables.push_back({TableId::delays, "/delays", "/delays", &RunRecord::delays,
-                    "a row of /jobs, in its order, of runs with tenants (docs/tenants.md): seconds of waiting by cause",
-                    "run the study with quotas under [tenants] (docs/tenants.md)", true, 64, 1, delays_columns,
-                    make_delays});
+  tables.push_back(
+      {TableId::delays, "/delays", "/delays", &RunRecord::delays,
+       "a row of /jobs, in its order, of runs with tenants (docs/howto/tenants.md): seconds of waiting by cause",
+       "run the study with quotas under [tenants] (docs/howto/tenants.md)", true, 64, 1, delays_columns, make_delays});
 }
 
 }  // namespace palstudy

@@ -47,8 +47,8 @@ TableData make_failures(const RecordInput& run) {
 
 void register_table_failures(TableRegistry& tables) {
   tables.push_back({TableId::failures, "/failures", "/failures", &RunRecord::failures,
-                    "an attempt at a job that failed, ordered by time, job and attempt (docs/failures.md)",
-                    "run the study with failures.model (docs/failures.md)", true, 80, 18, failures_columns,
+                    "an attempt at a job that failed, ordered by time, job and attempt (docs/howto/failures.md)",
+                    "run the study with failures.model (docs/howto/failures.md)", true, 80, 18, failures_columns,
                     make_failures});
 }
 

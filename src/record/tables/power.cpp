@@ -42,8 +42,8 @@ void register_table_power(TableRegistry& tables) {
   tables.push_back(
       {TableId::power, "/power", "/power", &RunRecord::power,
        "where the energy of a run went: busy nodes by class of jobs, their unused GPUs, and the other states of nodes "
-       "(docs/energy.md)",
-       "run the study with power.account = true (docs/energy.md)", true, 48, 30, power_columns, make_power});
+       "(docs/howto/energy.md)",
+       "run the study with power.account = true (docs/howto/energy.md)", true, 48, 30, power_columns, make_power});
 }
 
 }  // namespace palstudy

@@ -47,11 +47,11 @@ TableData make_solves(const RecordInput& run) {
 }  // namespace
 
 void register_table_solves(TableRegistry& tables) {
-  tables.push_back(
-      {TableId::solves, "/solves", "/solves", &RunRecord::solves,
-       "a solution of a linear program by the scheduler, ordered by time and partition (docs/policies.md, Gavel)",
-       "run the study with policy.scheduler = \"gavel\" (docs/policies.md)", false, 76, 6, solves_columns,
-       make_solves});
+  tables.push_back({TableId::solves, "/solves", "/solves", &RunRecord::solves,
+                    "a solution of a linear program by the scheduler, ordered by time and partition "
+                    "(docs/howto/schedulers.md, Gavel)",
+                    "run the study with policy.scheduler = \"gavel\" (docs/howto/schedulers.md)", false, 76, 6,
+                    solves_columns, make_solves});
 }
 
 }  // namespace palstudy

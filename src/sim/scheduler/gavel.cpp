@@ -32,7 +32,7 @@ MakeScheduler make_gavel(bool nested) {
 }
 
 std::vector<Param> gavel_params() {
-  Param objective{"objective", ParamType::text, "", "What shares of time are best for; ftf is finish-time fairness.",
+  Param objective{"objective", ParamType::text, "", "What the shares of time optimise; ftf is finish-time fairness.",
                   "\"max-min\""};
   objective.choices.assign(share_objective_names.begin(), share_objective_names.end());
   Param types{"types", ParamType::text, "",

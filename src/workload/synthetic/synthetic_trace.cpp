@@ -149,7 +149,7 @@ Workload make_trace_like(const TraceStatistics& numbers, const TraceLikeOptions&
 
 std::vector<Param> trace_like_params() {
   return {{"rho", ParamType::number, "1",
-           "Offered load: GPU-seconds of jobs that arrive in a second, at slowdown 1 and penalty 1, over the GPUs.", "",
+           "Nominal load: GPU-seconds of jobs that arrive in a second, at slowdown 1 and penalty 1, over the GPUs.", "",
            1e-3, 100},
           {"end_s", ParamType::number, "s",
            "Jobs arrive up to here; 0: as long again as the measured jobs or the window take.", "0", 0, 1e9},

@@ -71,7 +71,7 @@ void register_power_rule_ces(PowerRuleRegistry& registry) {
                   return std::make_unique<Ces>(options.ces, 0, forecast);
                 }});
   registry.add({"low-water",
-                "ces, but nodes are powered on before they lack: when fewer than power.spare are idle",
+                "as ces, but powers nodes on when fewer than power.spare are idle",
                 {},
                 [](const PowerRuleOptions& options, const Forecast& forecast) {
                   return std::make_unique<Ces>(options.ces, std::max<std::int64_t>(1, options.spare), forecast);

@@ -178,9 +178,7 @@ void register_key_section_cluster(KeySections& sections) {
                  "CSV with node,from_s,to_s,kind: nodes that go down, or drain, and come back.")
            .sets(&RunPlan::cluster, &ClusterOptions::outages)
            .is(&Key::names_file),
-       Key::choice(keys::source, "\"table\"",
-                   "Where the slowdowns come from; measured draws whole nodes: from longhorn with the classes pal at "
-                   "most 34, of 4 GPUs each; block draws them with replacement and smooths them, to any size.",
+       Key::choice(keys::source, "\"table\"", "Where the slowdowns come from: palstudy list sources.",
                    cluster_sources().names())
            .sets(&RunPlan::cluster, &ClusterOptions::source),
        of_sources(keys::slowdown_table, Key::text(KeyType::path, keys::slowdown_table, "", "",
@@ -204,8 +202,7 @@ void register_key_section_cluster(KeySections& sections) {
        Key::text(KeyType::bins, keys::bins, "\"silhouette\"", "", "Bins among the non-outliers of each class.")
            .sets(&RunPlan::cluster, &ClusterOptions::bins, &BinRule::bins),
        Key::choice(keys::outliers, "\"binned\"",
-                   "Outliers are binned among themselves, or K = bins + number of outliers over all GPUs, as "
-                   "published.")
+                   "Outliers get bins of their own; single: the number of bins counts each outlier, as published.")
            .sets_word({{"binned", false}, {"single", true}}, &RunPlan::cluster, &ClusterOptions::bins,
                       &BinRule::single_outliers),
        of_sources(keys::cluster_seed, Key::seed(keys::cluster_seed, "Seed of the drawn slowdowns."))

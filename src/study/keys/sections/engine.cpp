@@ -25,7 +25,7 @@ void register_key_section_engine(KeySections& sections) {
             .is(&Key::independent)
             .sets(&RunPlan::engine, &EngineOptions::migration_s),
         Key::choice("engine.sticky_victims", "\"return\"",
-                    "Who was stopped for a job that then still does not fit runs on, or stays stopped, as published.")
+                    "Jobs stopped for one that still does not fit: they resume, or stay stopped, as published.")
             .sets_word({{"return", StickyVictims::give_back}, {"stay-stopped", StickyVictims::stay_stopped}},
                        &RunPlan::engine, &EngineOptions::sticky_victims),
         Key::number(keys::starvation, "s", "inf", "A job that waited this long goes first, and stays first.")

@@ -70,8 +70,7 @@ void register_key_section_failures(KeySections& sections) {
                    .between(0, 100),
                "1", &Options::scale),
         option(Key::number("failures.validate_s", "s", "",
-                           "Run on one GPU beside the cluster before each attempt, which shows failures of some "
-                           "reasons that come sooner; 0: none.")
+                           "Length of a test run on one spare GPU before each attempt; 0: none.")
                    .between(0, Key::max_seconds),
                "0", &Options::validate_s),
         with_model(Key::choice(faults, "",
@@ -85,8 +84,8 @@ void register_key_section_failures(KeySections& sections) {
         option(Key::boolean("failures.adaptive_retry", "", "Do not try again what failed by a deterministic reason."),
                "false", &Options::adaptive_retry),
         option(Key::number("failures.kill_exponent", "1", "",
-                           "The share of killed jobs of a size grows as their ideal time to this power, its mean over "
-                           "the jobs of the size being that of the model; 0: all are alike.")
+                           "Exponent by which long jobs are killed more often than short ones of their size; 0: "
+                           "equally often.")
                    .between(0, 10),
                "0", &Options::kill_exponent),
         with_model(Key::choice("failures.kills", "",

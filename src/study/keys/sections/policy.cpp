@@ -19,7 +19,8 @@ namespace palstudy {
 namespace {
 
 PenaltyTable locality() {
-  return {keys::locality, "What the policy believes it is", "; network.penalty where the table is absent",
+  return {keys::locality, "The locality penalty that the policies assume",
+          "; network.penalty where the table is absent",
           [](RunPlan& run) -> LocalityPenalty& { return run.policy.locality; },
           [](RunPlan& run) -> bool& { return run.policy.locality_measured; }};
 }

@@ -95,9 +95,9 @@ void register_key_section_power(KeySections& sections) {
             "3600", rule, &Rule::idle_s),
         power_option(Key::integer("power.spare", "node", "", "Idle nodes that stay on.", 0, most_nodes), "0", rule,
                      &Rule::spare),
-        power_option(power_seconds("power.boot_s", "From when a node is powered on until jobs may start on it."), "300",
+        power_option(power_seconds("power.boot_s", "Time to boot: from power-on until jobs may start."), "300",
                      &PowerOptions::boot_s),
-        power_option(power_seconds("power.stop_s", "From when a node is powered off until it can be powered on again."),
+        power_option(power_seconds("power.stop_s", "Time to stop: from power-off until it can be powered on again."),
                      "60", &PowerOptions::stop_s),
         ces_option(Key::integer("power.ces.history", "tick", "",
                                 "Ticks of the past that are compared with the present one.", 1, most_ticks),
@@ -113,8 +113,8 @@ void register_key_section_power(KeySections& sections) {
                                "Nodes are powered off only if this many fewer are foreseen than are in use.")
                        .between(0, most_nodes),
                    "0", &CesOptions::fut_threshold),
-        ces_option(Key::integer("power.ces.de_threshold", "node", "", "Fewer nodes than that are not powered off.", 0,
-                                most_nodes),
+        ces_option(Key::integer("power.ces.de_threshold", "node", "", "The fewest nodes that are powered off at once.",
+                                0, most_nodes),
                    "1", &CesOptions::de_threshold),
         Key::integer("power.ces.buffer", "node", "", "Nodes that are on beyond those in use.", 0, most_nodes)
             .with(&Key::derived, "one in 21 of the nodes, at least 1: 20 of Philly's 420, as published")

@@ -122,8 +122,8 @@ bool has_gangs(const RunPlan& run) { return run.tenants.rules.gangs(); }
 std::vector<Key> ladder_keys() {
   const std::string table = "ladder.", words = ", where there is a ladder", why = "ladder.attempts is 0 in every run";
   return {rule(with_tenants(Key::integer(keys::ladder_attempts, "round", "",
-                                         "Boundaries at which a job that fails to get GPUs insists on the fewest "
-                                         "nodes, and then on one cabinet, before it takes any GPUs; 0: no ladder.",
+                                         "Boundaries at which a job insists on the fewest nodes, then as many on one "
+                                         "cabinet, then takes any GPUs; 0: no ladder.",
                                          0, most_attempts),
                             "3", ", where another key of [ladder] is given; else no ladder", table),
                &TenantRules::ladder_attempts),
@@ -133,9 +133,10 @@ std::vector<Key> ladder_keys() {
                             "0", words, table),
                &TenantRules::patience)
               .used_where(has_ladder, why),
-          rule(with_tenants(Key::number("ladder.patience_most_s", "s", "", "Nor waits longer than this for it.")
-                                .between(0, most_wait_s),
-                            "14400", words, table),
+          rule(with_tenants(
+                   Key::number("ladder.patience_most_s", "s", "", "The longest that ladder.patience makes a job wait.")
+                       .between(0, most_wait_s),
+                   "14400", words, table),
                &TenantRules::patience_most_s)
               .used_where(has_ladder, why)};
 }

@@ -164,7 +164,7 @@ void register_generator_mix(GeneratorRegistry& registry) {
        "Jobs of the models that workload.mix names, in its shares of the load: Poisson arrivals, lognormal run "
        "times, GPUs as the table of models says.",
        {{"rho", ParamType::number, "1",
-         "Offered load: GPU-seconds of jobs that arrive in a second, at slowdown 1 and penalty 1, over the GPUs.", "",
+         "Nominal load: GPU-seconds of jobs that arrive in a second, at slowdown 1 and penalty 1, over the GPUs.", "",
          1e-3, 100},
         {"end_s", ParamType::number, "s",
          "Jobs arrive up to here; 0: for twice as long as the measured ones take to arrive.", "0", 0, 1e9},

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: MIT
+#include "cli/tables/profile_text.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <map>
+
+#include "cli/tables/text_table.hpp"
+#include "core/text.hpp"
+#include "kernels/protocol.hpp"
+#include "stats/descriptive.hpp"
+#include "variability/profile/profile_coverage.hpp"
+#include "variability/profile/profile_summary.hpp"
+#include "variability/sources/class_kernels.hpp"
+#include "variability/sources/reliability.hpp"
+#include "words/note_text.hpp"
+
+namespace palstudy {
+namespace {
+
+constexpr std::size_t most_named = 5;  // nodes, and GPUs
+
+/// A measurement of a bundled machine without the name of the machine.
+std::string kernel_name(const std::string& measurement, const std::string& profile) {
+  return measurement.starts_with(profile + "-") ? measurement.substr(profile.size() + 1) : measurement;
+}
+
+double width_of_most(const KernelSummary& kernel) { return 100 * (kernel.p95 - kernel.p5); }
+
+std::string stays_slow(double correlation) {
+  if (std::isnan(correlation)) return "not known";
+  return fmt::format("{}, r = {:.2f}", correlation < least_split_half ? "no" : "yes", correlation);
+}
+
+struct ShownKernel {
+  const Measurements* measured;
+  KernelSummary summary;
+  double correlation;
+};
+
+std::string profile_head(const std::vector<ShownKernel>& kernels, const std::string& name) {
+  double least = INFINITY, most = 0;
+  std::size_t slow = 0;
+  for (const ShownKernel& kernel : kernels) {
+    least = std::min(least, width_of_most(kernel.summary));
+    most = std::max(most, width_of_most(kernel.summary));
+    slow += kernel.correlation >= least_split_half ? 1 : 0;
+  }
+  const std::string width =
+      kernels.size() == 1 ? fmt::format("{:.2g} %", most) : fmt::format("{:.2g} to {:.2g} %, by kernel", least, most);
+  return fmt::format("{}: 90 % of GPUs lie within {}; slow GPUs stay slow in {} of {}", name, width, slow,
+                     counted(kernels.size(), "kernel"));
+}
+
+TextTable table_of_kernels(const std::vector<ShownKernel>& kernels, const std::string& name) {
+  TextTable table{
+      {"kernel", "classes", "stays slow", "GPUs", "nodes", "5 to 95 % of GPUs", "slowest", "over 1.10"}, {}, 3};
+  const auto classes = classes_of_measurements();
+  for (const auto& [measured, s, correlation] : kernels) {
+    const auto own = classes.find(s.name);
+    table.rows.push_back({kernel_name(s.name, name), own == classes.end() ? "-" : own->second, stays_slow(correlation),
+                          grouped(s.gpus), grouped(s.nodes), fmt::format("{:.3f} to {:.3f}", s.p5, s.p95),
+                          fmt::format("{:.3f}", s.largest), grouped(s.over_10_percent)});
+  }
+  return table;
+}
+
+/// The slowest nodes and GPUs of a kernel, in a line each.
+std::string slowest_of(const ShownKernel& kernel, const std::string& name, std::size_t columns) {
+  std::vector<std::string> nodes, gpus;
+  for (const NodeSummary& node : summarize_nodes(*kernel.measured)) {
+    if (nodes.size() < most_named) nodes.push_back(fmt::format("{} {:.3f}", node.host, node.median));
+  }
+  const auto outliers = find_outliers(*kernel.measured);
+  for (const Outlier& one : outliers) {
+    if (gpus.size() < most_named && one.slowdown > 1) {
+      gpus.push_back(fmt::format("{} {:.3f}", kernel_name(one.id, name), one.slowdown));
+    }
+  }
+  const std::string of = kernel_name(kernel.summary.name, name);
+  std::string text;
+  if (!nodes.empty()) text += paragraph("slowest nodes, " + of + "   ", join(nodes), columns);
+  if (!gpus.empty()) text += paragraph("slow outliers, " + of + "   ", join(gpus), columns);
+  const auto confirmed = std::ranges::count_if(outliers, &Outlier::confirmed);
+  if (!outliers.empty()) {
+    text += paragraph("",
+                      fmt::format("{} GPUs are outliers of {}; {} confirmed by two sessions", outliers.size(), of,
+                                  confirmed == 0 ? "none is" : fmt::format("{} are", confirmed)),
+                      columns);
+  }
+  return text;
+}
+
+std::string notes_line(const std::vector<Note>& notes, std::size_t columns) {
+  return notes.empty() ? "" : paragraph("notes: ", ids_text(notes) + "; palstudy explain NOTE", columns);
+}
+
+/// "1 contended, 2 starved": how many repeats have each flag.
+std::string flags_text(const std::vector<const ProfileRepeat*>& repeats) {
+  std::map<std::string, int> counts;
+  for (const ProfileRepeat* repeat : repeats) {
+    for (std::uint32_t bit = 1; bit <= RepeatFlag::wrong; bit <<= 1U) {
+      if ((repeat->flags & bit) != 0) ++counts[flag_names(bit)];
+    }
+  }
+  std::vector<std::string> texts;
+  for (const auto& [name, count] : counts) texts.push_back(fmt::format("{} {}", count, name));
+  return join(texts);
+}
+
+double median_ms(const ProfileRepeat& repeat) {
+  std::vector<double> each(repeat.batch_ms.begin(), repeat.batch_ms.end());
+  return median(std::move(each)) / static_cast<double>(repeat.launches);
+}
+
+/// The largest of a GPU's repeats over its least, less 1, in the median over the GPUs.
+double between_repeats(const std::vector<const ProfileRepeat*>& repeats) {
+  std::map<std::int32_t, std::pair<double, double>> ends;
+  for (const ProfileRepeat* repeat : repeats) {
+    const double ms = median_ms(*repeat);
+    auto& [least, most] = ends.try_emplace(repeat->gpu, ms, ms).first->second;
+    least = std::min(least, ms);
+    most = std::max(most, ms);
+  }
+  std::vector<double> spreads;
+  for (const auto& [gpu, end] : ends) spreads.push_back(end.second / end.first - 1);
+  return median(std::move(spreads));
+}
+
+}  // namespace
+
+std::string profile_text(const std::vector<Measurements>& profile, const std::vector<Note>& notes,
+                         const std::string& name, std::size_t columns) {
+  std::vector<ShownKernel> kernels;
+  for (const Measurements& one : profile) kernels.push_back({&one, summarize(one), split_half_correlation(one)});
+  if (kernels.empty()) return name + ": no kernel has times\n";
+  std::ranges::stable_sort(kernels, std::greater(), [](const ShownKernel& one) { return width_of_most(one.summary); });
+  std::vector<Note> all = notes;
+  for (const Measurements& one : profile) {
+    if (const auto note = reliability_note(one)) all.push_back(*note);
+  }
+  return paragraph("", profile_head(kernels, name), columns) + "\n" +
+         to_text(table_of_kernels(kernels, name), columns) + "\n" + slowest_of(kernels.front(), name, columns) +
+         notes_line(all, columns) +
+         fmt::format("next: palstudy profile bins {}   all tables: --wide\n", shell_word(name));
+}
+
+std::string repeats_text(const Profile& profile, const std::string& file, std::size_t columns) {
+  std::string text = fmt::format("{} of {} on {}: {}\n", counted(profile.repeats.size(), "repeat"),
+                                 counted(profile.kernels.size(), "kernel"), counted(profile.gpus.size(), "GPU"), file);
+  TextTable table{{"kernel", "flags", "median", "between repeats"}, {}, 2};
+  for (std::size_t k = 0; k < profile.kernels.size(); ++k) {
+    std::vector<const ProfileRepeat*> repeats;
+    std::vector<double> times;
+    for (const ProfileRepeat& repeat : profile.repeats) {
+      if (repeat.kernel != static_cast<std::int32_t>(k)) continue;
+      repeats.push_back(&repeat);
+      times.push_back(median_ms(repeat));
+    }
+    if (repeats.empty()) continue;
+    table.rows.push_back({profile.kernels[k].name, flags_text(repeats),
+                          fmt::format("{:.3g} ms", median(std::move(times))),
+                          fmt::format("{:.2f} %", 100 * between_repeats(repeats))});
+  }
+  return text + (table.rows.empty() ? "" : "\n" + to_text(table, columns) + "\n") +
+         notes_line(profile_notes(profile, ""), columns) +
+         fmt::format("next: palstudy profile show {}\n", shell_word(file));
+}
+
+}  // namespace palstudy

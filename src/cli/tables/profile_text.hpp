@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "core/note.hpp"
+#include "variability/profile/profile.hpp"
+#include "variability/sources/measurements.hpp"
+
+namespace palstudy {
+
+/// The screen of `palstudy profile show`: how far GPUs differ and whether a slow one stays slow, a row a kernel, the
+/// slowest of the kernel that differs most. `name`: of the profile, as it was given.
+[[nodiscard]] std::string profile_text(const std::vector<Measurements>& profile, const std::vector<Note>& notes,
+                                       const std::string& name, std::size_t columns);
+
+/// The screen of `palstudy measure`: a row a kernel, with what its repeats are flagged for.
+[[nodiscard]] std::string repeats_text(const Profile& profile, const std::string& file, std::size_t columns);
+
+}  // namespace palstudy

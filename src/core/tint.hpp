@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace palstudy {
+
+/// What colour stands for. A reader without colours loses nothing.
+enum class Tint { better, worse, care, strong };
+
+/// `text` with marks around each of its words, which take no column (`width_of`) and end as colours or as nothing.
+[[nodiscard]] std::string tinted(std::string_view text, Tint tint);
+
+/// The marks of `tinted` as sequences of an ANSI terminal, or taken out.
+[[nodiscard]] std::string with_colours(std::string_view text, bool terminal);
+
+/// Whether the bytes from `at` on are a mark; all are of the same length.
+[[nodiscard]] bool is_tint_mark(std::string_view text, std::size_t at);
+inline constexpr std::size_t tint_mark_bytes = 3;
+
+}  // namespace palstudy
