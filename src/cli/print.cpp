@@ -10,7 +10,6 @@
 
 #include "core/shown_text.hpp"
 #include "core/text.hpp"
-#include "core/tint.hpp"
 
 namespace palstudy {
 

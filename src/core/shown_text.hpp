@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 
@@ -12,5 +13,18 @@ namespace palstudy {
 
 /// The same of text of several lines: line feeds and tabs stay.
 [[nodiscard]] std::string shown_lines(std::string_view text);
+
+/// What colour stands for. A reader without colours loses nothing.
+enum class Tint { better, worse, care, strong };
+
+/// `text` with marks around each of its words, which take no column (`width_of`) and end as colours or as nothing.
+[[nodiscard]] std::string tinted(std::string_view text, Tint tint);
+
+/// The marks of `tinted` as sequences of an ANSI terminal, or taken out.
+[[nodiscard]] std::string with_colours(std::string_view text, bool terminal);
+
+/// Whether the bytes from `at` on are a mark; all are of the same length.
+[[nodiscard]] bool is_tint_mark(std::string_view text, std::size_t at);
+inline constexpr std::size_t tint_mark_bytes = 3;
 
 }  // namespace palstudy

@@ -3,8 +3,8 @@
 
 #include <spdlog/spdlog.h>
 
+#include "core/shown_text.hpp"
 #include "core/text.hpp"
-#include "core/tint.hpp"
 
 namespace palstudy {
 

@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+import time
 
 from case_files import expect, failures, run, write
 
@@ -116,11 +117,14 @@ def measurement():
     """One that was stopped long before its end, and one that is whole: one core, two kernels, so many repeats."""
     with tempfile.TemporaryDirectory() as folder:
         with subprocess.Popen(
-            [*MEASURE, "begun.h5", "--repeats", "1000"], cwd=folder, stderr=subprocess.PIPE, text=True
+            [*MEASURE, "begun.h5", "--repeats", "1000"], cwd=folder, stderr=subprocess.DEVNULL
         ) as begun:
-            for line in begun.stderr:
-                if "repeat 2 of 1000" in line:  # the first of either kernel is done
+            while begun.poll() is None:  # until the first of either kernel is done
+                have = run(PROGRAM, folder, "status", "begun.h5", "--json")
+                if have.returncode == 0 and json.loads(have.stdout).get("repeats", 0) >= 2:
                     begun.send_signal(signal.SIGTERM)
+                    break
+                time.sleep(0.1)
         expect(begun.returncode == 4, "a measurement that is stopped", f"exit code 4 is due, not {begun.returncode}")
         have = told("status --json of a measurement", folder, "status", "begun.h5", "--json")
         expect_fields(

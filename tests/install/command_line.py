@@ -20,6 +20,12 @@ def text_of(*words):
     return subprocess.run(words, capture_output=True, text=True, check=True).stdout
 
 
+def kinds():
+    """What `palstudy list` takes, which it names when it is given something else."""
+    refused = subprocess.run([PALSTUDY, "list", "nothing"], capture_output=True, text=True, check=False).stderr
+    return set(re.search(r"known: (.*)", refused).group(1).split(", "))
+
+
 def section(text, title):
     found = re.search(rf"^{title}:\n(.*?)(?:\n\n|\Z)", text, re.MULTILINE | re.DOTALL)
     return found.group(1) if found else ""
@@ -90,7 +96,7 @@ def expected_completions(all_commands):
         for path in (SOURCE / "experiments").rglob("*.toml")
     } - {f"data/{path.stem}" for path in (SOURCE / "experiments/data").glob("*.toml")}
     lines |= {
-        "palstudy list ": set(text_of(PALSTUDY, "list", "--help").splitlines()[0].split(": ")[1].split(", ")),
+        "palstudy list ": kinds(),
         "palstudy init ": studies,
         "palstudy run mine.toml --set ": {key + "=" for key in names("keys")},
         "palstudy plan --set output.j": {"output.jobs="},

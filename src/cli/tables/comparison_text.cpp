@@ -13,8 +13,8 @@
 
 #include "cli/tables/note_lines.hpp"
 #include "cli/tables/text_table.hpp"
+#include "core/shown_text.hpp"
 #include "core/text.hpp"
-#include "core/tint.hpp"
 #include "core/wrapped_text.hpp"
 #include "study/keys/key_names.hpp"
 #include "words/answer_text.hpp"

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "cli/tables/text_table.hpp"
+#include "core/shown_text.hpp"
 #include "core/text.hpp"
-#include "core/tint.hpp"
 #include "words/note_text.hpp"
 
 namespace palstudy {
