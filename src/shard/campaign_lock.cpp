@@ -234,7 +234,15 @@ CampaignLock::~CampaignLock() {
 }
 
 bool CampaignLock::is_held(const std::filesystem::path& parts) {
-  return !is_free(parts / campaign_lock) || !is_free(parts / slices_lock);
+  const auto held = [&](const char* name) {
+    const int descriptor = open_own(parts / name, 0);
+    if (descriptor < 0) return false;
+    const bool busy =
+        ::flock(descriptor, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;  // not where there are no locks
+    (void)::close(descriptor);
+    return busy;
+  };
+  return held(campaign_lock) || held(slices_lock);
 }
 
 void CampaignLock::remove_file() {

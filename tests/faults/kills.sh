@@ -68,7 +68,7 @@ for call in $(head -1 <<< "$writing") $(tail -1 <<< "$writing"); do
   else
     [[ $rc == 4 ]] || fail "exit code $rc after SIGTERM, and 4 is due"
     grep -q "palstudy merge writes it" "$out/err.txt" || fail "no word of what to do"
-    "$palstudy" status "$out/x.h5" | grep -q "no run is missing" || fail "a status that does not say what to do"
+    "$palstudy" status "$out/x.h5" | grep -q "^next: palstudy merge" || fail "a status that does not say what to do"
     [[ ! -e $out/x.h5 && ! -e $out/x.h5.part ]] || fail "an archive in part"
     "$palstudy" merge "$out/x.h5" 2> "$out/err-merge.txt" || fail "the merge"
   fi
