@@ -82,8 +82,8 @@ TEST(ClusterFile, DamageIsFoundOnce) {
   write_checked(path);
   const std::string whole = read_file(path);
   write_file(path, whole + "more");
-  EXPECT_EQ(verified_clusters(path), Texts{"4 bytes follow the end of the HDF5 file; Restore the file from a copy or "
-                                           "make it again with palstudy cluster."});
+  EXPECT_EQ(verified_clusters(path), Texts{"4 bytes follow the end of the HDF5 file; restore the file from a copy or "
+                                           "make it again with palstudy cluster"});
   write_file(path, whole);
   damage_chunk(path, "/cluster/feed/slowdown_B%2Fc");
   const auto found = verified_clusters(path);
@@ -108,7 +108,7 @@ TEST(ClusterFile, VerifyAsksForWhatTheSchemaHas) {
     });
     return verified_clusters(dir.path() / "c.h5");
   };
-  const std::string again = "; Restore the file from a copy or make it again with palstudy cluster.";
+  const std::string again = "; restore the file from a copy or make it again with palstudy cluster";
   EXPECT_EQ(found(false), Texts{"/one: has no dimension scale" + again});
   EXPECT_EQ(found(true), Texts{"/ (attribute checksum): is missing" + again});
 }

@@ -213,7 +213,13 @@ TEST_F(BundleStudy, AppearsCompleteOrNotAtAll) {
   EXPECT_TRUE(std::filesystem::is_empty(target.parent_path()));
   std::filesystem::rename(dir / "elsewhere.csv", dir / "jobs.csv");
   (void)make_bundle({dir / "a.h5", target, false});
-  EXPECT_EQ(verify_file(target).findings, Found{});
+  const Verification sound = verify_file(target);
+  EXPECT_EQ(sound.findings, Found{});
+  EXPECT_EQ(find(sound.notes, "extra-file"), nullptr);
+  std::ofstream(target / "mine.txt") << "a remark\n";
+  const Verification with_more = verify_file(target);
+  EXPECT_EQ(with_more.findings, Found{}) << "a file more is no damage";
+  EXPECT_NE(find(with_more.notes, "extra-file", "mine.txt"), nullptr);
 }
 
 // Two inputs of one name, of which one lies in a folder that is called as that of the bundle: each is put into the

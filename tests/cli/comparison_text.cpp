@@ -8,6 +8,7 @@
 #include "cli/tables/comparison_json.hpp"
 #include "cli/tables/comparison_wide.hpp"
 #include "cli/tables/text_table.hpp"
+#include "core/shown_text.hpp"
 #include "core/text.hpp"
 #include "core/wrapped_text.hpp"
 
@@ -41,7 +42,8 @@ Comparison comparison_of() {
   return comparison;
 }
 
-void expect_in(const std::string& text, const std::string& part) {
+void expect_in(const std::string& tinted_text, const std::string& part) {
+  const std::string text = with_colours(tinted_text, false);
   EXPECT_NE(text.find(part), std::string::npos) << part << "\nis not in\n" << text;
 }
 
@@ -51,7 +53,7 @@ void expect_fits(const std::string& text, std::size_t columns) {
 
 // The question, what was run, and the answer stand first; the table has the means of which the change is the quotient.
 TEST(ComparisonText, AnswersFirst) {
-  const auto lines = split(comparison_text(comparison_of(), screen));
+  const auto lines = split(with_colours(comparison_text(comparison_of(), screen), false));
   EXPECT_EQ(lines.at(0), "Is it shorter?");
   EXPECT_EQ(lines.at(1), "40 runs: 2 placements x 20 seeds; 64 GPUs");
   EXPECT_EQ(lines.at(3), "pal: mean completion time 50.0 % shorter than packed-sticky, no interval");

@@ -5,6 +5,8 @@
 
 #include <string>
 
+#include "core/wrapped_text.hpp"
+
 namespace palstudy {
 namespace {
 
@@ -47,6 +49,16 @@ TEST(ShownText, BytesThatAreNoUtf8AreWrittenDown) {
 TEST(ShownText, LinesStayWhereTheyAreMeant) {
   EXPECT_EQ(shown_lines("a\tb\nc\n"), "a\tb\nc\n");
   EXPECT_EQ(shown_lines("a\r\n\x1b[31m"), "a\\u{d}\n\\u{1b}[31m");
+}
+
+// A mark takes no column, stands around each word, so that a cell may be wrapped, and is a sequence of the terminal or
+// nothing.
+TEST(ShownText, MarksOfColoursAreForTerminals) {
+  const std::string text = tinted("-42.9 %", Tint::better) + " and on";
+  EXPECT_EQ(width_of(text), 14U);
+  EXPECT_EQ(with_colours(text, false), "-42.9 % and on");
+  EXPECT_EQ(with_colours(text, true), "\x1b[32m-42.9\x1b[0m \x1b[32m%\x1b[0m and on");
+  EXPECT_EQ(with_colours(shown_lines(text), false), "-42.9 % and on") << "it is not what a terminal would obey";
 }
 
 }  // namespace

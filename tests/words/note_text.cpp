@@ -5,6 +5,7 @@
 
 #include "analysis/comparison.hpp"
 #include "archive/reader.hpp"
+#include "bundle/verification.hpp"
 #include "core/error.hpp"
 #include "core/text.hpp"
 #include "inputs/profile/profile_tools.hpp"
@@ -18,11 +19,12 @@ std::string said(const char* id, ValueRecord values, const char* subject = "") {
 }
 
 // Each kind that the program declares has words, and there are words of nothing else. (A comparison, what joins
-// profiles and what classifies them are linked with all.)
+// profiles, what classifies them and what verifies files are linked with all.)
 TEST(NoteWords, AreThoseOfTheKindsThatAreDeclared) {
   EXPECT_THROW((void)compare(ArchiveReader("there is none"), {}), Error);
   EXPECT_THROW((void)merge_profile_files({"there is none"}), Error);
   EXPECT_THROW((void)classify(kernel_uses({}), {}, "there is none"), Error);
+  EXPECT_THROW((void)verify_file("there is none"), Error);
   const auto& words = note_words().entries();
   std::size_t declared = 0;
   for (const NoteKind* kind : NoteKind::all()) {
