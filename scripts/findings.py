@@ -230,6 +230,8 @@ def again(names: list[str], program: str) -> int:
         if {**now, "program": ""} != {**then, "program": ""}:
             wrong += 1
             fail(f"{name}: other values are made now: scripts/findings.py --make {name}, and look at what changed")
+        else:
+            print(f"{name}: the same values", flush=True)
     return 1 if wrong else 0
 
 

@@ -43,16 +43,18 @@ struct ShownKernel {
 
 std::string profile_head(const std::vector<ShownKernel>& kernels, const std::string& name) {
   double least = INFINITY, most = 0;
-  std::size_t slow = 0;
+  std::size_t slow = 0, known = 0;
   for (const ShownKernel& kernel : kernels) {
     least = std::min(least, width_of_most(kernel.summary));
     most = std::max(most, width_of_most(kernel.summary));
     slow += kernel.correlation >= least_split_half ? 1 : 0;
+    known += std::isnan(kernel.correlation) ? 0 : 1;
   }
   const std::string width =
       kernels.size() == 1 ? fmt::format("{:.2g} %", most) : fmt::format("{:.2g} to {:.2g} %, by kernel", least, most);
-  return fmt::format("{}: 90 % of GPUs lie within {}; slow GPUs stay slow in {} of {}", name, width, slow,
-                     counted(kernels.size(), "kernel"));
+  const std::string stay = known == 0 ? "whether slow GPUs stay slow is not known"
+                                      : fmt::format("slow GPUs stay slow in {} of {}", slow, counted(known, "kernel"));
+  return fmt::format("{}: the middle 90 % of GPUs span {}; {}", name, width, stay);
 }
 
 TextTable table_of_kernels(const std::vector<ShownKernel>& kernels, const std::string& name) {
@@ -95,7 +97,7 @@ std::string slowest_of(const ShownKernel& kernel, const std::string& name, std::
 }
 
 std::string notes_line(const std::vector<Note>& notes, std::size_t columns) {
-  return notes.empty() ? "" : paragraph("notes: ", ids_text(notes) + "; palstudy explain NOTE", columns);
+  return notes.empty() ? "" : paragraph("notes: ", ids_text(notes) + "; palstudy explain " + notes.front().id, columns);
 }
 
 /// "1 contended, 2 starved": how many repeats have each flag.
@@ -142,15 +144,21 @@ std::string profile_text(const std::vector<Measurements>& profile, const std::ve
   for (const Measurements& one : profile) {
     if (const auto note = reliability_note(one)) all.push_back(*note);
   }
+  // Of the kernel that differs most, and of the one that differs most among those whose slow GPUs stay slow.
+  std::string slowest = slowest_of(kernels.front(), name, columns);
+  const auto lasting =
+      std::ranges::find_if(kernels, [](const auto& one) { return one.correlation >= least_split_half; });
+  if (lasting != kernels.end() && lasting != kernels.begin()) slowest += slowest_of(*lasting, name, columns);
   return paragraph("", profile_head(kernels, name), columns) + "\n" +
-         to_text(table_of_kernels(kernels, name), columns) + "\n" + slowest_of(kernels.front(), name, columns) +
-         notes_line(all, columns) +
+         to_text(table_of_kernels(kernels, name), columns) + "\n" + slowest + notes_line(all, columns) +
          fmt::format("next: palstudy profile bins {}   all tables: --wide\n", shell_word(name));
 }
 
 std::string repeats_text(const Profile& profile, const std::string& file, std::size_t columns) {
+  const bool cores = std::ranges::any_of(profile.sessions, [](const auto& one) { return one.backend == "host"; });
   std::string text = fmt::format("{} of {} on {}: {}\n", counted(profile.repeats.size(), "repeat"),
-                                 counted(profile.kernels.size(), "kernel"), counted(profile.gpus.size(), "GPU"), file);
+                                 counted(profile.kernels.size(), "kernel"),
+                                 counted(profile.gpus.size(), cores ? "CPU core" : "GPU"), file);
   TextTable table{{"kernel", "flags", "median", "between repeats"}, {}, 2};
   for (std::size_t k = 0; k < profile.kernels.size(); ++k) {
     std::vector<const ProfileRepeat*> repeats;
