@@ -134,7 +134,7 @@ class Campaign {
   void log_pace(std::size_t done, double round_s) const {
     if (mpi_.rank() != 0 || round_s < 1) return;
     const auto left = static_cast<double>(setup_.protocol.repeats - done);
-    spdlog::info("repeat {} of {} of all kernels done; about {} left", done, setup_.protocol.repeats,
+    spdlog::info("{} of {} repeats of all kernels are done; about {} left", done, setup_.protocol.repeats,
                  duration_text(left * round_s));
   }
 
@@ -179,6 +179,11 @@ class Campaign {
     if (leave_out(kernel, refused)) mine = false;
     stop_if_asked();
     if (mpi_.max(mine ? 1 : 0) == 0) return;
+    if (mpi_.rank() == 0) {
+      const std::size_t repeats = setup_.protocol.repeats;
+      const auto which = repeat < repeats ? fmt::format("repeat {} of {}", repeat + 1, repeats) : "once more";
+      spdlog::info("{}, {}", setup_.kernels[kernel].record.name, which);
+    }
     std::optional<MeasuredRepeat> measured;
     if (mine) failed = failure_of([&] { measured = benchmark_->measure(kernel, repeat); });
     if (measured) not_kept = failure_of([&] { keep(*measured, kernel); });

@@ -15,7 +15,7 @@ expect() { # exit code, then the command
   [[ $rc == "$want_rc" ]] || fail "exit code $rc instead of $want_rc: $*"
 }
 says() { grep -qF -- "$1" "$folder/err.txt" || fail "\"$1\" was not said"; }
-tells() { grep -qF -- "$1" "$folder/out.txt" || { cat "$folder/out.txt"; fail "\"$1\" was not told"; }; }
+tells() { tr '\n' ' ' < "$folder/out.txt" | grep -F -- "$1" > /dev/null || { cat "$folder/out.txt"; fail "\"$1\" was not told"; }; }
 same() {
   [[ $("$palstudy" digest "$1") == "$want" ]] || fail "$1: another digest"
   [[ ! -e $1.parts ]] || fail "$1.parts was left"

@@ -13,11 +13,11 @@ small=(--backend host --kernel sgemm --kernel triad --param sgemm.n=96 --param t
 expect() { # exit code, then the command
   local want=$1 rc=0
   shift
-  "$@" 2> "$folder/last.txt" || rc=$?
+  "$@" > "$folder/screen.txt" 2> "$folder/last.txt" || rc=$?
   [[ $rc == "$want" ]] || fail "exit code $rc instead of $want: $*"
 }
-# Repeats of a kernel in the log of the last measurement, those done again included.
-repeats_of() { sed -n "s/.* $1: \([0-9]*\) repeats.*/\1/p" "$folder/last.txt"; }
+# Repeats of a kernel on the screen of the last measurement, those done again included.
+repeats_of() { awk -v kernel="$1" '$1 == kernel { print $(NF - 4) }' "$folder/screen.txt"; }
 kept() { sed -n 's/.*goes on with session .*: \([0-9]*\) repeats are there/\1/p' "$folder/last.txt"; }
 # A launcher that is killed cannot end its ranks, which would go on to the end: they go with it.
 kill_with_children() { # signal, process

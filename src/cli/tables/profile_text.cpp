@@ -97,7 +97,9 @@ std::string slowest_of(const ShownKernel& kernel, const std::string& name, std::
 }
 
 std::string notes_line(const std::vector<Note>& notes, std::size_t columns) {
-  return notes.empty() ? "" : paragraph("notes: ", ids_text(notes) + "; palstudy explain " + notes.front().id, columns);
+  if (notes.empty()) return "";
+  const auto heaviest = std::ranges::min_element(notes, {}, &Note::severity);
+  return paragraph("notes: ", fmt::format("{}; palstudy explain {}", ids_text(notes), heaviest->id), columns);
 }
 
 /// "1 contended, 2 starved": how many repeats have each flag.
@@ -159,7 +161,7 @@ std::string repeats_text(const Profile& profile, const std::string& file, std::s
   std::string text = fmt::format("{} of {} on {}: {}\n", counted(profile.repeats.size(), "repeat"),
                                  counted(profile.kernels.size(), "kernel"),
                                  counted(profile.gpus.size(), cores ? "CPU core" : "GPU"), file);
-  TextTable table{{"kernel", "flags", "median", "between repeats"}, {}, 2};
+  TextTable table{{"kernel", "flags", "repeats", "median", "between repeats"}, {}, 2};
   for (std::size_t k = 0; k < profile.kernels.size(); ++k) {
     std::vector<const ProfileRepeat*> repeats;
     std::vector<double> times;
@@ -169,7 +171,7 @@ std::string repeats_text(const Profile& profile, const std::string& file, std::s
       times.push_back(median_ms(repeat));
     }
     if (repeats.empty()) continue;
-    table.rows.push_back({profile.kernels[k].name, flags_text(repeats),
+    table.rows.push_back({profile.kernels[k].name, flags_text(repeats), grouped(repeats.size()),
                           fmt::format("{:.3g} ms", median(std::move(times))),
                           fmt::format("{:.2f} %", 100 * between_repeats(repeats))});
   }
