@@ -8,9 +8,9 @@ import sys
 import tempfile
 
 program, sources = sys.argv[1], pathlib.Path(sys.argv[2])
-sys.path.insert(0, str(sources / "experiments"))
+sys.path[:0] = [str(sources / "experiments"), str(sources / "scripts")]
 
-from report import philly  # noqa: E402
+import philly_tables as philly  # noqa: E402
 from report.archive import Archive  # noqa: E402
 
 
@@ -33,22 +33,23 @@ def expect(what, true_thing):
 def delays(runs, study):
     good = True
     for jobs in runs:
-        parts = [100 - philly.fair_percent(jobs, least, most) for _, least, most in philly.SIZES]
+        parts = [100 * philly.fragmented(jobs, least, most) for least, most in philly.SIZES.values()]
         words = f"{study}: by fragmentation {', '.join(f'{part:.1f} %' for part in parts)}"
         good &= expect(words, parts[1] > parts[0] + 10 and parts[2] > parts[1] + 1 and parts[2] > 80)
         for size, fewest in ((8, 1), (16, 2)):
-            of_size = philly.ran(jobs[jobs["gpus"] == size])
-            share = 100 * (philly.servers(of_size) == fewest).mean()
+            share = 100 * philly.on_servers(jobs, size, fewest)
             good &= expect(f"{study}: {size} GPUs on {fewest} servers {share:.1f} %", share > 75)
     return good
 
 
 def spread(runs):
     good = True
-    two, four, eight = philly.spread_rows(runs)
-    for on_four, on_eight in zip(four.ours, eight.ours):
-        words = f"philly-spread: utilization of 16 GPUs on 4 servers {on_four:.1f} %, on 8 {on_eight:.1f} %"
-        good &= expect(words, on_four < 0.9 * two.study and on_eight < 0.9 * on_four)
+    for jobs in runs:
+        on_four, on_eight = philly.speed_on(jobs, 4), philly.speed_on(jobs, 8)
+        words = (
+            f"philly-spread: speed of 16 GPUs over that on 2 servers: {on_four:.3f} on 4 servers, {on_eight:.3f} on 8"
+        )
+        good &= expect(words, on_four < 0.9 and on_eight < 0.9 * on_four)
     return good
 
 
