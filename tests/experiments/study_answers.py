@@ -25,9 +25,9 @@ def check(holds, what):
         print("FAILED: " + what)
 
 
-def done(*words):
+def done(*words, folder=None):
     """Standard output and standard error of a command that has to end with 0: nothing can be read after one that did not."""
-    result = subprocess.run([str(word) for word in words], capture_output=True, text=True, check=False)
+    result = subprocess.run([str(word) for word in words], capture_output=True, text=True, check=False, cwd=folder)
     if result.returncode != 0:
         sys.exit(f"FAILED: {' '.join(map(str, words))} ends with {result.returncode}:\n{result.stderr}")
     return result.stdout, result.stderr
@@ -181,7 +181,9 @@ def main(path):
     name, study = path.removesuffix(".toml"), tomllib.loads(file.read_text())
     planned = json.loads(done(PROGRAM, "plan", "--quick", "--json", file)[0])  # as it is shipped
     check_notes(name, "plan", planned["notes"])
-    check_screen("plan", "".join(done(PROGRAM, "plan", "--quick", file)), 25)
+    # The next command names the study as it was given, so it is given as a reader types it: wherever the repository lies.
+    screen = done(PROGRAM, "plan", "--quick", f"experiments/{path}", folder=EXPERIMENTS.parent)
+    check_screen("plan", "".join(screen), 25)
     less = [*fewer(study), *SMALLER.get(name, [])]
     less = {one.split("=", 1)[0]: one for one in less}  # the last one of a key holds
     with tempfile.TemporaryDirectory() as folder:
