@@ -10,11 +10,11 @@
 
 #include "cli/tables/text_table.hpp"
 #include "core/text.hpp"
+#include "inputs/profile/profile_files.hpp"
 #include "kernels/protocol.hpp"
 #include "stats/descriptive.hpp"
 #include "variability/profile/profile_coverage.hpp"
 #include "variability/profile/profile_summary.hpp"
-#include "variability/sources/class_kernels.hpp"
 #include "variability/sources/reliability.hpp"
 #include "words/note_text.hpp"
 
