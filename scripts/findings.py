@@ -184,9 +184,6 @@ class Maker:
                 values[key] = [line.rstrip() for line in self.done(words).splitlines()]
                 self.commands.pop()
                 continue
-            if "&& cat " in words:
-                values[key] = rounded(table(self.done(words)))
-                continue
             asked = " --json" if words.startswith("palstudy ") and " --format" not in words else ""
             values[key] = rounded(kept(json.loads(self.done(words + asked))))
         return {**head, "commands": self.commands, "values": values}

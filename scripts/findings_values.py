@@ -92,13 +92,6 @@ class Gain:
         return low - 1, high - 1
 
     @property
-    def alone(self) -> Shown:
-        """The interval that holds alone."""
-        low, high = (end - 1 for end in self.row["interval"]["alone"])
-        digits = places(50 * (high - low))
-        return Shown(f"{signed(low, digits)} to {signed(high, digits)} %")
-
-    @property
     def value(self) -> float:
         """The change, ratio - 1."""
         if self.ratio is None:
@@ -125,10 +118,6 @@ class Gain:
     @property
     def better(self) -> bool:
         return self.more if self.more_is_better else self.less
-
-    @property
-    def worse(self) -> bool:
-        return self.less if self.more_is_better else self.more
 
     @property
     def change(self) -> Shown:

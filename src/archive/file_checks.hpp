@@ -22,7 +22,7 @@ using Found = std::vector<ErrorParts>;
 /// "archive" or "profile".
 void refuse_damaged(const Found& found, const std::filesystem::path& file, const char* what);
 
-/// Runs `step` and turns its refusal into a finding so that one bad dataset does not hide
+/// Runs `step` and turns its refusal into a finding, so that one bad dataset does not hide
 /// the others; whether there was none. Errors: NotAnArchive goes on to the caller.
 template <class Step>
 bool attempt(Found& found, const Step& step) {

@@ -11,8 +11,8 @@
 
 namespace palstudy {
 
-/// The screen of `palstudy profile show`: how far GPUs differ and whether a slow one stays slow, a row a kernel, the
-/// slowest of the kernel that differs most. `name`: of the profile, as it was given.
+/// The screen of `palstudy profile show`: how far GPUs differ and whether a slow one stays slow, a row a kernel; then
+/// the slowest GPUs of the kernel that differs most, and of the one of those that stay slow. `name`: as it was given.
 [[nodiscard]] std::string profile_text(const std::vector<Measurements>& profile, const std::vector<Note>& notes,
                                        const std::string& name, std::size_t columns);
 
