@@ -221,7 +221,9 @@ def earlier(folder):
     # What another program put in place of the values is damage.
     altered(folder, "odd.h5", lambda file: file.attrs.__setitem__("measured_sets", numpy.bytes_(b"[1")))
     done = run(PROGRAM, folder, "compare", "odd.h5")
-    expect(done.returncode == 3 and "measured_sets" in done.stderr, "values that are none", "they are not refused", done)
+    expect(
+        done.returncode == 3 and "measured_sets" in done.stderr, "values that are none", "they are not refused", done
+    )
 
 
 with tempfile.TemporaryDirectory() as place:
