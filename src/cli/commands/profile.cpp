@@ -90,11 +90,15 @@ int show(const ProfileOptions& options) {
 
 int reliability(const ProfileOptions& options) {
   const auto profile = load(options.file);
-  const int code = print(reliability_table(profile), options.json);
+  if (options.json || options.wide) {
+    print(reliability_table(profile), options.json);
+  } else {
+    print_text(reliability_text(profile, options.file, screen_columns()));
+  }
   for (const Measurements& measured : profile) {
     if (const auto note = reliability_note(measured)) log_notes({*note});
   }
-  return code;
+  return 0;
 }
 
 int show_bins(const ProfileOptions& options) {
@@ -198,6 +202,7 @@ std::function<int()> set_up_profile(CLI::App& app, const CommandContext& context
   to_show->add_flag("--all", options->all_nodes, "all tables, of all nodes and outliers")->excludes(nodes);
   to_show->add_flag("--wide", options->wide, "all tables: spread, trust, histogram, outliers, nodes");
   CLI::App* to_trust = add(app, "reliability", "Whether a GPU that was slow is slow again", options);
+  to_trust->add_flag("--wide", options->wide, "all columns");
   CLI::App* to_bin = add(app, "bins", "The bins that a study would make of the measured GPUs", options);
   to_bin->add_option("--bins", options->bins, "as cluster.bins: silhouette or a number")->capture_default_str();
   to_bin->add_option("--outliers", options->outliers, "as cluster.outliers: binned or single")
