@@ -151,7 +151,8 @@ class MadeJobs : public Scratch {
 
 // By hand, of 20 jobs that run for 10 s, of which two in a row, a tenth, wait: for 100 s each they hold 200
 // of 400 s, which is half and no more; for 130 s 57 %, for 200 s 67 %. What the last two wait is more, but one of them
-// is not measured and one does not end. A run of which nothing may be claimed says nothing.
+// is not measured and one does not end. A run of which nothing may be claimed says nothing. The first and the third job
+// do not wait in a row.
 TEST_F(MadeJobs, OfOneEpisodeAreCountedByRun) {
   const auto waits = [](double seconds) {
     std::vector<MadeJob> jobs(20, {10, 0});
@@ -160,21 +161,23 @@ TEST_F(MadeJobs, OfOneEpisodeAreCountedByRun) {
     jobs.push_back({9000, 8990, true, false});
     return jobs;
   };
+  std::vector<MadeJob> apart(20, {10, 0});
+  apart[0] = apart[2] = {140, 130};
   const std::vector<RunRecord> records = {run_of(2, waits(100)), run_of(4, waits(130)), run_of(8, waits(200)),
-                                          run_of(9, waits(900))};
+                                          run_of(9, waits(900)), run_of(11, apart)};
   const auto of = [&](const std::vector<bool>& usable) {
     return said_of(records, [&](const MeansOfJobs& jobs) { return jobs.one_episode_note(usable); });
   };
   const auto expect = [](const std::optional<Note>& note, int runs, double share, int run) {
     ASSERT_TRUE(note);
     EXPECT_EQ((*note)["runs"], Value(runs));
-    EXPECT_EQ((*note)["of"], Value(4));
+    EXPECT_EQ((*note)["of"], Value(5));
     EXPECT_NEAR((*note)["share"].number(), share, 0.005);
     EXPECT_EQ((*note)["run"], Value(run));
   };
-  expect(of({true, true, true, false}), 2, 0.67, 8);
-  expect(of({true, true, false, false}), 1, 0.57, 4);
-  EXPECT_FALSE(of({true, false, false, false}));
+  expect(of({true, true, true, false, false}), 2, 0.67, 8);
+  expect(of({true, true, false, false, false}), 1, 0.57, 4);
+  EXPECT_FALSE(of({true, false, false, false, true}));
 }
 
 // By hand: of 101 jobs two are under 2 %. Two of 500 s beside 99 of 10 s hold 1,000 of 1,990 s, and it takes both to
