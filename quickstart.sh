@@ -10,7 +10,7 @@ cd "$(dirname "${BASH_SOURCE[0]}")"
 # shellcheck source=scripts/mpi-env.sh
 . scripts/mpi-env.sh
 
-folder=build/release results=results
+folder=build/release results=results page=
 palstudy=$folder/palstudy
 
 say() { echo "==> $*" >&2; }
@@ -92,6 +92,7 @@ figures() {
   if (setup_packages report); then
     say "the page of the first study, with its figures"
     run "$palstudy-report" "$results/sia-philly.h5" -o "$results/report"
+    page=$results/report/index.html
   else
     say "no page: palstudy-report needs the packages above"
   fi
@@ -99,6 +100,7 @@ figures() {
 
 closing() {
   say "the results are in $results/sia-philly.h5, $results/straggler.h5 and $results/machine.h5"
+  [ -z "$page" ] || say "the page of figures is $page"
   if on_login_node; then
     say "this is a login node, so only $processes ranks were used; on the cluster, for example:"
     echo "sbatch --ntasks=16 --time=10 --wrap='mpirun $PWD/$palstudy run $PWD/experiments/sia-philly.toml" \

@@ -7,6 +7,7 @@ import shlex
 import sys
 import traceback
 
+from . import labels
 from . import page as html
 from . import style
 from .answer import answer_of, without_comparison
@@ -201,6 +202,12 @@ def all_metrics(context, found):
         return found
 
 
+def names_of(told):
+    compared = told.get("compared", {})
+    policies = [*compared.get("values", ()), *compared.get("baselines", ())]
+    return labels.renamed(policies, [group["at"] for group in told.get("groups", ())])
+
+
 def body_of(context, wrong, made, svgs, left_out, options):
     """`wrong` is what `palstudy verify` finds, "" if nothing."""
     archive = context.archive
@@ -223,6 +230,7 @@ def body_of(context, wrong, made, svgs, left_out, options):
             archive.attribute("digest"),
         ),
         html.answer_section(answer),
+        html.names_section(names_of(told)),
         *lead,
         html.notes_section(first, others),
         "<h2>Details</h2>",

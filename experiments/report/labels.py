@@ -106,6 +106,15 @@ def policy(name):
     return VALUES["policy.placement"].get(name) or VALUES["policy.order"].get(name, name)
 
 
+def renamed(policies, points):
+    """[(words, name in the study)] of policies and of points (`at`) that the page calls otherwise; capitals do not count."""
+    pairs = [(policy(name), name) for name in policies]
+    for of, one in ((of, str(one)) for point in points for of, one in point.items()):
+        words = VALUES.get(of, {}).get(one)
+        pairs += [(words, f"{of} {one}" if one.startswith(("<", ">")) else f"{of} = {one}")] if words else []
+    return [(words, name) for words, name in dict.fromkeys(pairs) if words.lower() != name]
+
+
 def in_sentence(name):
     """The same where a comma would tear the sentence: "packed-sticky"."""
     words = policy(name)

@@ -109,6 +109,12 @@ def answer_section(answer):
 <div class="small" id="over">{paragraphs(answer.under)}</div>"""
 
 
+def names_section(renamed):
+    """What the labels of figures are called in the study, and so in the table of all metrics."""
+    rows = [(words, f"`{name}`") for words, name in renamed]
+    return f'<div class="small" id="names">{table(["on this page", "in the study"], rows)}</div>' if rows else ""
+
+
 def by_weight(notes, claimed):
     """The notes that stand first, of each id one, the heaviest first; and all others. Those that are the answer are left out."""
     notes = sorted(

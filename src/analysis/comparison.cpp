@@ -50,7 +50,8 @@ class Comparer {
     result_.question = archive.attribute(keys::study_question);
     result_.digest = archive.digest();
     result_.runs = runs_.rows();
-    result_.stopping = archive.attribute("stop");
+    result_.looks = archived_looks(archive);
+    result_.earlier = earlier_lines(archive);
     result_.input_notes = archive.notes();
     auto chosen = choose_metrics(archive, runs_, options, claims_.some_unfinished());
     metrics_ = std::move(chosen.all);
@@ -183,9 +184,9 @@ class Comparer {
   void note_loads() {
     const auto policy = [this](std::size_t run) { return name_of_policy(policy_of_[run]); };
     const auto may_claim = [this](std::size_t run) { return claims_.may_claim(run, false); };
-    result_.measured = archive_.attribute("measured");
-    result_.load = archive_.attribute("offered_load");
-    result_.load_values = archived_load(archive_);
+    result_.plans = runs_.shared_study();
+    result_.measured = archived_sets(archive_, result_.plans.get());
+    result_.load_values = archived_load(archive_, result_.plans.get());
     result_.from_empty = loads_.runs_from_empty();
     result_.loaded = loads_.runs();
     note(with_key(note_on_load(archive_, runs_, loads_, {may_claim, policy})));

@@ -4,15 +4,19 @@
 #include <array>
 #include <cstddef>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "analysis/earlier_lines.hpp"
 #include "analysis/interval_scope.hpp"
+#include "analysis/looks_taken.hpp"
 #include "analysis/run_claims.hpp"
 #include "archive/reader.hpp"
 #include "core/note.hpp"
+#include "inputs/measured_jobs.hpp"
 #include "stats/paired.hpp"
 #include "study/keys/key_names.hpp"
 #include "workload/synthetic/resample.hpp"
@@ -131,11 +135,12 @@ struct Comparison {
   std::size_t runs = 0;
   std::vector<AxisCount> axes = {};                              ///< all of the study, seeds included
   std::optional<std::pair<std::size_t, std::size_t>> gpus = {};  ///< of the smallest and of the largest cluster
-  std::string measured, load;              ///< what the archive says of the measured jobs and of the offered load
-  ValueRecord load_values = {};            ///< the same as numbers: see `load_values` (inputs/measured_jobs.hpp)
-  std::size_t from_empty = 0, loaded = 0;  ///< runs that measure from an empty cluster on, of those with rows of jobs
-  std::string compared = keys::placement;  ///< the axis that is compared; its values stand where policies are named
-  std::vector<std::string> policies;       ///< in the order of the study
+  std::vector<MeasuredSet> measured = {};   ///< the measured jobs and their load; none of an earlier archive
+  std::shared_ptr<const Study> plans = {};  ///< that the archive keeps, with the runs of `measured`
+  ValueRecord load_values = {};             ///< both in a few numbers
+  std::size_t from_empty = 0, loaded = 0;   ///< runs that measure from an empty cluster on, of those with rows of jobs
+  std::string compared = keys::placement;   ///< the axis that is compared; its values stand where policies are named
+  std::vector<std::string> policies;        ///< in the order of the study
   std::vector<std::string> baselines = {};
   std::vector<std::string> row_keys;
   std::vector<ComparisonGroup> groups;
@@ -143,7 +148,8 @@ struct Comparison {
   std::vector<Note> notes;
   std::vector<WordedNote> input_notes;                  ///< those of the archive, on what its runs were made of
   std::optional<TraceBlocks> resampled;                 ///< what each workload is drawn from, of a resampled trace
-  std::string stopping;                                 ///< the looks of `[stop]` that were taken; "" without
+  std::optional<LooksTaken> looks = {};                 ///< those of `[stop]` that were taken
+  EarlierLines earlier = {};                            ///< what an archive has in place of `measured` and `looks`
   std::map<std::string, std::string> trace_names = {};  ///< what to call traces that are an axis, by path
   ValueRecord assumptions = {};         ///< what the gains depend on, by key; none if the archive keeps no study
   std::vector<std::string> asked = {};  ///< the metrics that the options name; none where they name none

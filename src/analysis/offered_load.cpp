@@ -5,9 +5,8 @@
 #include <cmath>
 #include <span>
 
+#include "analysis/earlier_lines.hpp"
 #include "analysis/job_groups.hpp"
-#include "core/text.hpp"
-#include "inputs/measured_jobs.hpp"
 #include "study/study.hpp"
 
 namespace palstudy {
@@ -76,24 +75,21 @@ std::size_t RunLoads::runs_from_empty() const {
       std::ranges::count_if(loads_, [](const RunLoad& run) { return run.arrivals.from_empty; }));
 }
 
-ValueRecord archived_load(const ArchiveReader& archive) {
-  ValueRecord values;
-  const auto number = [&](const std::string& name) { return parse_double(archive.attribute("offered_load." + name)); };
-  for (const char* name : {"workloads", "overloaded", "over_one"}) {
-    if (const auto count = number(name)) values.emplace_back(name, static_cast<std::int64_t>(*count));
-  }
-  for (const std::string name : load_ranges) {
-    const auto least = number(name + "_least"), most = number(name + "_most");
-    if (least && most) values.emplace_back(name, least_and_most(*least, *most));
-  }
-  return values;
+std::vector<MeasuredSet> archived_sets(const ArchiveReader& archive, const Study* study) {
+  if (study == nullptr) return {};
+  return sets_of(archive.value("measured_sets"), *study, "measured_sets");
+}
+
+ValueRecord archived_load(const ArchiveReader& archive, const Study* study) {
+  const auto sets = archived_sets(archive, study);
+  return sets.empty() ? earlier_lines(archive).load_values : load_values(sets);
 }
 
 namespace {
 
 /// A load over 1 of jobs that are measured from the first on needs no slope of the queue.
 std::optional<Note> note_without_rows(const ArchiveReader& archive, const Study& study) {
-  const ValueRecord load = archived_load(archive);
+  const ValueRecord load = archived_load(archive, &study);
   const auto note = [&](const char* name, const NoteKind& kind) -> std::optional<Note> {
     const Value *some = find(load, name), *all = find(load, "workloads");
     if (some == nullptr || all == nullptr || some->count() == 0) return std::nullopt;

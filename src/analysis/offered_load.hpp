@@ -10,6 +10,7 @@
 #include "analysis/overload.hpp"
 #include "analysis/run_values.hpp"
 #include "core/note.hpp"
+#include "inputs/measured_jobs.hpp"
 
 namespace palstudy {
 
@@ -40,9 +41,10 @@ struct ComparedRuns {
   std::function<bool(std::size_t)> usable;
   std::function<std::string(std::size_t)> policy;
 };
-/// What an archive says of its measured jobs and of the load, by the names of `load_values` (inputs/measured_jobs.hpp),
-/// with [least, most] in place of two numbers.
-[[nodiscard]] ValueRecord archived_load(const ArchiveReader& archive);
+/// The measured jobs of an archive, by its study; none where it keeps none (so before schema 1.9), and without a study.
+[[nodiscard]] std::vector<MeasuredSet> archived_sets(const ArchiveReader& archive, const Study* study);
+/// The `load_values` of an archive, also of an earlier one.
+[[nodiscard]] ValueRecord archived_load(const ArchiveReader& archive, const Study* study);
 
 /// Which runs are overloaded, or measured while a backlog is served ("overloaded", "backlog"), or that this is not
 /// known ("no-job-rows").

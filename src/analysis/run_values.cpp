@@ -44,12 +44,13 @@ RunValues::RunValues(const ArchiveReader& archive) : archive_(archive), axes_(ar
 }
 
 const Study& RunValues::needed_study() const {
-  if (!study_) study_ = parse_study(archive_.resolved_study(), "/study/resolved");
+  if (!study_) study_ = std::make_shared<const Study>(parse_study(archive_.resolved_study(), "/study/resolved"));
   return *study_;
 }
 
-const Study* RunValues::study() const {
-  return study_ || !archive_.resolved_study().empty() ? &needed_study() : nullptr;
+std::shared_ptr<const Study> RunValues::shared_study() const {
+  if (!study_ && !archive_.resolved_study().empty()) (void)needed_study();
+  return study_;
 }
 
 bool RunValues::any_run(bool (*such)(const RunPlan&)) const {

@@ -3,7 +3,7 @@
 
 #include <cstdint>
 #include <map>
-#include <optional>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -33,7 +33,9 @@ class RunValues {
   [[nodiscard]] const ColumnValues& values(const std::string& column) const;
   [[nodiscard]] Codes codes(const std::string& column) const;
   /// That the archive keeps, read at its first use; null where it keeps none.
-  [[nodiscard]] const Study* study() const;
+  [[nodiscard]] const Study* study() const { return shared_study().get(); }
+  /// The same for what outlives this.
+  [[nodiscard]] std::shared_ptr<const Study> shared_study() const;
   /// Errors: as `parse_study`, also where the archive keeps none.
   [[nodiscard]] const Study& needed_study() const;
   /// Whether some run of that study is such; none is where there is no study.
@@ -58,7 +60,7 @@ class RunValues {
   std::map<std::string, TableId> table_of_;
   std::vector<std::size_t> run_of_row_;
   mutable std::map<std::string, ColumnValues> read_;
-  mutable std::optional<Study> study_;
+  mutable std::shared_ptr<const Study> study_;
   std::map<std::string, ColumnValues> of_row_;
 };
 

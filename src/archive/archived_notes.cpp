@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "archive/note_json.hpp"
+#include "archive/value_json.hpp"
 #include "core/error.hpp"
 #include "hdf5/attribute.hpp"
 #include "hdf5/dataset.hpp"
@@ -37,8 +38,7 @@ void write_notes(hdf5::File& file, const std::vector<WordedNote>& notes) {
   if (notes.empty()) return;
   std::array<std::vector<std::string>, 5> columns;
   for (const auto& [note, text] : notes) {
-    const std::string values = Json(Value(note.values)).dump(-1, ' ', false, Json::error_handler_t::replace);
-    const std::array row = {note.id, std::string(name_of(note.severity)), note.subject, values, text};
+    const std::array row = {note.id, std::string(name_of(note.severity)), note.subject, json_text(note.values), text};
     for (std::size_t i = 0; i < row.size(); ++i) columns[i].push_back(row[i]);
   }
   constexpr std::array<std::pair<const char*, const char*>, 5> described = {

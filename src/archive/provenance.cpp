@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "archive/provenance.hpp"
 
+#include "archive/value_json.hpp"
 #include "core/build_info.hpp"
-#include "core/text.hpp"
 #include "hdf5/attribute.hpp"
 #include "hdf5/dataset.hpp"
 #include "hdf5/file.hpp"
@@ -52,11 +52,8 @@ void write_provenance(hdf5::File& file, const Provenance& from) {
   write_origin(file, from);
   write_attribute(file, "/", "compare.metric", from.compare_metric);
   write_attribute(file, "/", "compare.baseline", from.baselines);
-  if (!from.measured.empty()) write_attribute(file, "/", "measured", from.measured);
-  if (!from.load.empty()) write_attribute(file, "/", "offered_load", from.load);
-  for (const auto& [name, value] : from.load_values)
-    write_attribute(file, "/", "offered_load." + name, shortest(value));
-  if (!from.stopping.empty()) write_attribute(file, "/", "stop", from.stopping);
+  if (from.measured_sets.known()) write_attribute(file, "/", "measured_sets", json_text(from.measured_sets));
+  if (from.looks.known()) write_attribute(file, "/", "looks", json_text(from.looks));
   if (const TraceBlocks& of = from.resampled; of.how != Resampling::none) {
     write_attribute(file, "/", "resample", std::string(name_of(of.how)));
     write_attribute(file, "/", "resample.blocks", static_cast<std::int64_t>(of.blocks));

@@ -8,6 +8,7 @@
 
 #include "archive/archived_notes.hpp"
 #include "archive/batch_jobs.hpp"
+#include "core/value.hpp"
 #include "workload/synthetic/resample.hpp"
 
 namespace palstudy {
@@ -27,10 +28,8 @@ struct Provenance {
   std::vector<WordedNote> notes;                       ///< on the inputs: the table /notes
   std::vector<std::string> baselines;                  ///< compare.baseline
   std::string compare_metric;
-  std::string measured = "";                       ///< which jobs are measured, in one line; "" if it is not known
-  std::string load = "";                           ///< the offered load, in one line; "" if it is not known
-  std::map<std::string, double> load_values = {};  ///< what both lines say, as attributes "offered_load.NAME"
-  std::string stopping = "";                       ///< the interim analyses of `[stop]` and why they ended; "" without
+  Value measured_sets = {};  ///< the measured jobs and their load (inputs/measured_jobs.hpp); nothing if not known
+  Value looks = {};          ///< those of `[stop]`, and why they ended (analysis/looks_taken.hpp); nothing without
   /// Where a bundle replaced the paths of the study: id of a run by the study's text -> id in /runs.
   std::map<std::string, std::string> renamed_ids = {};
   TraceBlocks resampled = {};       ///< of `workload.resample`: of the trace with the fewest; `none` without

@@ -2,9 +2,11 @@
 #include "archive/reader.hpp"
 
 #include <algorithm>
+#include <type_traits>
 
 #include "archive/file_checks.hpp"
 #include "archive/provenance.hpp"
+#include "archive/value_json.hpp"
 #include "core/error.hpp"
 #include "core/shown_text.hpp"
 #include "core/text.hpp"
@@ -72,6 +74,28 @@ void require_rows(const File& file, const std::string& path, std::size_t others)
   if (rows == others) return;
   throw data_error("the column has " + std::to_string(rows) + " rows where others have " + std::to_string(others),
                    file.name() + ":" + path, damaged);
+}
+
+/// A value with its texts as a terminal may be given them.
+Value shown_value(const Value& value) {
+  return value.visit([](const auto& any) -> Value {
+    using Any = std::decay_t<decltype(any)>;
+    if constexpr (std::is_same_v<Any, std::string>) {
+      return shown(any);
+    } else if constexpr (std::is_same_v<Any, ValueList>) {
+      ValueList list;
+      for (const Value& one : any) list.push_back(shown_value(one));
+      return list;
+    } else if constexpr (std::is_same_v<Any, ValueRecord>) {
+      ValueRecord record;
+      for (const auto& [name, one] : any) record.emplace_back(name, shown_value(one));
+      return record;
+    } else if constexpr (std::is_same_v<Any, std::monostate>) {
+      return {};
+    } else {
+      return any;
+    }
+  });
 }
 
 }  // namespace
@@ -170,6 +194,14 @@ std::string ArchiveReader::digest() const { return attribute("digest"); }
 std::string ArchiveReader::attribute(const std::string& name) const {
   std::string text = join(read_attribute(state_->file, "/", name), "\n");
   return state_->texts == ArchiveTexts::raw ? text : shown_lines(text);
+}
+
+Value ArchiveReader::value(const std::string& name) const {
+  const std::string text = join(read_attribute(state_->file, "/", name));
+  if (text.empty()) return {};
+  const auto value = value_of_json(text);
+  if (!value) throw data_error("the attribute " + name + " is no JSON", state_->file.name() + ":/", damaged);
+  return state_->texts == ArchiveTexts::raw ? *value : shown_value(*value);
 }
 
 std::vector<WordedNote> ArchiveReader::notes() const {

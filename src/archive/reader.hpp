@@ -9,6 +9,7 @@
 
 #include "archive/archived_notes.hpp"
 #include "archive/cluster_file.hpp"
+#include "core/value.hpp"
 #include "record/tables.hpp"
 
 namespace palstudy {
@@ -41,6 +42,8 @@ class ArchiveReader {
   [[nodiscard]] std::string digest() const;
   /// An attribute of the root; a list gives one line an element; "" if missing.
   [[nodiscard]] std::string attribute(const std::string& name) const;
+  /// A value that an attribute of the root has as JSON; nothing if it is missing. Errors (data): it is no JSON.
+  [[nodiscard]] Value value(const std::string& name) const;
   /// What was noted of the inputs.
   [[nodiscard]] std::vector<WordedNote> notes() const;
   /// The axes that have columns of their own in /runs (the axis "seed" is the fixed column `seed`).

@@ -9,6 +9,7 @@
 #include <map>
 #include <set>
 #include <span>
+#include <utility>
 
 #include "archive/profile/profile_file.hpp"
 #include "archive/reader.hpp"
@@ -82,7 +83,7 @@ class Bundle {
   explicit Bundle(const BundleOptions& options)
       : options_(options), directory_(without_slash(options.directory)), archive_(options.archive) {}
 
-  std::vector<std::string> make() {
+  MadeBundle make() {
     if (std::error_code none; fs::exists(fs::symlink_status(directory_, none))) {
       throw usage_error("exists already", directory_.string(), "give another -o, or remove it");
     }
@@ -103,7 +104,7 @@ class Bundle {
     copy_archive();
     describe();
     aside.put();
-    return kept_;
+    return {files_.size() + 1, std::move(kept_)};  // the crate does not list itself
   }
 
  private:
@@ -317,7 +318,7 @@ class Bundle {
 
 }  // namespace
 
-std::vector<std::string> make_bundle(const BundleOptions& options) {
+MadeBundle make_bundle(const BundleOptions& options) {
   try {
     return Bundle(options).make();
   } catch (const fs::filesystem_error& error) {

@@ -34,6 +34,7 @@
 #include "shard/run_frame.hpp"
 #include "shard/shard_index.hpp"
 #include "study/bundle_manifest.hpp"
+#include "words/looks_text.hpp"
 #include "words/measured_text.hpp"
 #include "words/note_text.hpp"
 
@@ -272,7 +273,7 @@ class Campaign {
       return runs_at(study_, look);
     }
     const LookState state = look_at(study_, outcomes_of(study_, parts_, existing_));
-    log_wrapped(state.why);
+    log_wrapped(finding_text(state.why));
     if (!state.ends) spdlog::info("{}", name_of_look(study_, state.look));
     return runs_at(study_, state.look);
   }

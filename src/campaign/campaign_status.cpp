@@ -4,6 +4,8 @@
 #include <iterator>
 #include <set>
 
+#include "analysis/earlier_lines.hpp"
+#include "analysis/looks_taken.hpp"
 #include "archive/reader.hpp"
 #include "campaign/campaign_info.hpp"
 #include "campaign/completed_runs.hpp"
@@ -16,13 +18,20 @@
 #include "shard/checkpoint_file.hpp"
 #include "shard/parts_folder.hpp"
 #include "shard/run_frame.hpp"
+#include "words/looks_text.hpp"
 
 namespace palstudy {
 namespace {
 
 std::string describe(const Study& study, const LookState& state) {
-  if (state.ends) return looks_taken(study, state);
-  return name_of_look(study, state.look) + (state.why.empty() ? "" : "; at the look before, " + state.why);
+  if (state.ends) return looks_text(looks_taken(study, state));
+  const std::string before = finding_text(state.why);
+  return name_of_look(study, state.look) + (before.empty() ? "" : "; at the look before, " + before);
+}
+
+std::string describe_looks(const ArchiveReader& archive) {
+  const auto looks = archived_looks(archive);
+  return looks ? looks_text(*looks) : earlier_lines(archive).looks;
 }
 
 /// The command that began a campaign, as it goes on.
@@ -89,7 +98,7 @@ CampaignStatus campaign_status(const std::filesystem::path& output) {
   status.archived = true;
   status.next = "palstudy compare " + shell_word(output.string());
   status.runs = static_cast<std::int64_t>(runs.rows());
-  status.look = archive.attribute("stop");
+  status.look = describe_looks(archive);
   for (std::size_t c = 0; c < runs.columns.size(); ++c) {
     if (runs.columns[c].name != "status") continue;
     const auto& column = std::get<TextColumn>(runs.values[c]);

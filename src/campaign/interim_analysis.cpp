@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <fstream>
 #include <map>
@@ -16,11 +15,9 @@
 #include "campaign/campaign_info.hpp"
 #include "campaign/merged_records.hpp"
 #include "core/error.hpp"
-#include "core/text.hpp"
 #include "stats/paired.hpp"
 #include "study/keys/key_names.hpp"
 #include "study/run_plan.hpp"
-#include "words/comparison_words.hpp"
 
 namespace palstudy {
 namespace {
@@ -41,10 +38,6 @@ RunOutcome outcome(const TableData& runs, std::size_t row, const std::string& me
   const bool done = std::get<TextColumn>(*runs.find("status")).at(row) == "done";
   const RunEnd end{done, number_at(runs, "jobs_unfinished", row), number_at(runs, "stable", row) != 0};
   return {true, number_at(runs, metric, row), no_claim(end, true)};
-}
-
-const char* what_it_did(NoClaim why) {
-  return std::array{"ended", "failed", "left jobs unfinished", "was unstable"}[static_cast<std::size_t>(why)];
 }
 
 /// The runs of a study by policy, and the place of each among those that differ in the policy alone.
@@ -82,13 +75,16 @@ class Pairing {
 
 struct Verdict {
   bool narrow = false;
-  std::string why;
+  LookFinding why;
 };
 
-std::string width_text(const Improvement& gain) {
-  if (!gain.ratio_low) return "has no interval: " + no_interval_text(gain.no_interval, std::nullopt);
-  const double half = std::sqrt(*gain.ratio_high / *gain.ratio_low) - 1;
-  return fmt::format("is known to within {:.2g} %", 100 * half);
+LookFinding finding_of(const std::string& policy, const std::string& baseline, const Improvement& gain) {
+  LookFinding found{LookResult::no_interval, policy, baseline};
+  found.no_interval = gain.no_interval;
+  if (!gain.ratio_low) return found;
+  found.what = LookResult::interval;
+  found.half_width = std::sqrt(*gain.ratio_high / *gain.ratio_low) - 1;
+  return found;
 }
 
 /// All comparisons of a look; the reason names the first that is too wide, or the widest.
@@ -97,8 +93,7 @@ Verdict verdict(const Study& study, const Outcomes& outcomes, std::size_t runs) 
   const auto numbers = std::views::iota(std::size_t{0}, runs);
   if (const auto none = std::ranges::count_if(numbers, makes_none); none > 0) {
     const std::size_t first = *std::ranges::find_if(numbers, makes_none);
-    return {false, fmt::format("run {} {} and makes no claim{}", first, what_it_did(outcomes[first].no_claim),
-                               none > 1 ? fmt::format(", like {} more", none - 1) : "")};
+    return {false, {LookResult::no_claim, {}, {}, first, outcomes[first].no_claim, static_cast<std::size_t>(none - 1)}};
   }
   const Pairing pairing(study);
   std::map<std::string, std::vector<std::size_t>> runs_of;  // by policy
@@ -108,21 +103,20 @@ Verdict verdict(const Study& study, const Outcomes& outcomes, std::size_t runs) 
     run_at.emplace(std::pair(pairing.policy_of(study.runs[i]), pairing.point_of(study.runs[i])), i);
   }
   const ComparedMetric& metric = compared_metric(study.stop->metric, keys::stop_metric);
-  Verdict widest{true, ""};
+  Verdict widest{true, {}};
   double most = -1;
   for (const auto& baseline : study.baselines) {
     for (const auto& [policy, own] : runs_of) {
       if (policy == baseline) continue;
-      const std::string who = policy + " over " + baseline;
       std::vector<Pair> pairs;
       for (const std::size_t i : own) {
         const double ours = outcomes[i].value;
         const double theirs = outcomes[run_at.at({baseline, pairing.point_of(study.runs[i])})].value;
-        if (!comparable(ours, theirs)) return {false, fmt::format("{}: run {} cannot be compared", who, i)};
+        if (!comparable(ours, theirs)) return {false, {LookResult::no_ratio, policy, baseline, i}};
         pairs.push_back(pairing.pair(i, ours, theirs));
       }
       const Improvement gain = improvement(pairs, metric.how());
-      const std::string why = fmt::format("{} {}", who, width_text(gain));
+      const LookFinding why = finding_of(policy, baseline, gain);
       if (!narrow_enough(gain, study.stop->relative_half_width)) return {false, why};
       const double width = gain.ratio_low ? std::log(*gain.ratio_high / *gain.ratio_low) : 0;
       if (width > most) widest.why = why;
@@ -190,13 +184,11 @@ std::string name_of_look(const Study& study, std::size_t look) {
                      study.stop->looks.at(look).seeds);
 }
 
-std::string looks_taken(const Study& study, const LookState& state) {
-  std::vector<std::string> seeds;
-  for (std::size_t i = 0; i <= state.look; ++i) seeds.push_back(std::to_string(study.stop->looks[i].seeds));
-  return fmt::format("[stop] looked at {} seeds (at most {}), until {} is known to within {:.3g} %: {}; {}",
-                     join(seeds), study.stop->looks.back().seeds, study.stop->metric,
-                     100 * study.stop->relative_half_width,
-                     state.narrow ? "narrow enough" : "not narrow enough at the last look", state.why);
+LooksTaken looks_taken(const Study& study, const LookState& state) {
+  const StopRule& rule = *study.stop;
+  LooksTaken taken{{}, rule.looks.back().seeds, rule.metric, rule.relative_half_width, state.narrow, state.why};
+  for (std::size_t i = 0; i <= state.look; ++i) taken.seeds.push_back(rule.looks[i].seeds);
+  return taken;
 }
 
 std::size_t planned_look(const Study& study, const std::filesystem::path& parts) {

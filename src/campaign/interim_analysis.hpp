@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "analysis/looks_taken.hpp"
 #include "analysis/run_claims.hpp"
 #include "campaign/existing_archive.hpp"
 #include "record/record.hpp"
@@ -32,7 +33,7 @@ struct LookState {
   std::size_t ended = 0;  ///< of its runs
   bool ends = false;      ///< all its runs have ended, and no seeds are added any more
   bool narrow = false;    ///< it ends because every comparison is narrow enough, not because it is the last look
-  std::string why;        ///< of the last look that was taken: "pal over packed-sticky is within 0.8 %", "" if none was
+  LookFinding why;        ///< what the last look found that was taken
 };
 /// Takes one look after the other, as long as all runs of a look have ended. At a look the rule ends the study if the
 /// intervals of all comparisons that the study names are narrow enough: each policy against each baseline, over all
@@ -47,8 +48,8 @@ struct LookState {
 
 /// "look 2 of 4, at 40 seeds"
 [[nodiscard]] std::string name_of_look(const Study& study, std::size_t look);
-/// What an archive says of the looks that were taken, and why they ended; `state`: after the last of them.
-[[nodiscard]] std::string looks_taken(const Study& study, const LookState& state);
+/// The looks that were taken, and why they ended; `state`: after the last of them.
+[[nodiscard]] LooksTaken looks_taken(const Study& study, const LookState& state);
 
 /// The look up to which `--slice` works: the plan that merge writes beside the shards; the first look without one.
 [[nodiscard]] std::size_t planned_look(const Study& study, const std::filesystem::path& parts);

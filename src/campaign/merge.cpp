@@ -30,7 +30,7 @@
 #include "shard/parts_folder.hpp"
 #include "shard/run_frame.hpp"
 #include "shard/shard_index.hpp"
-#include "words/measured_text.hpp"
+#include "words/looks_text.hpp"
 
 namespace palstudy {
 namespace {
@@ -60,7 +60,7 @@ LookState next_state(const Study& study, const std::filesystem::path& parts,
   write_plan(study, state.look, parts);
   throw Error(ErrorCode::stopped,
               fmt::format("{}\n  goes on with {}: palstudy run --resume with all slices, then palstudy merge",
-                          state.why, name));
+                          finding_text(state.why), name));
 }
 
 }  // namespace
@@ -76,8 +76,9 @@ void write_from_shards(const Study& whole, const std::optional<LookState>& look,
   if (look) {
     part = part_of(whole, look->look);
     provenance.resolved_study = part->resolved;
-    provenance.stopping = looks_taken(whole, *look);
-    log_wrapped(provenance.stopping);
+    const LooksTaken looks = looks_taken(whole, *look);
+    provenance.looks = values_of(looks);
+    log_wrapped(looks_text(looks));
   }
   const Study& study = part ? *part : whole;
   MergedRecords records(study, index_shards(parts), existing);
@@ -85,10 +86,7 @@ void write_from_shards(const Study& whole, const std::optional<LookState>& look,
   check_complete(study, records.numbers(), parts);
   provenance.end_utc = utc_now();
   provenance.resampled = inputs.trace_blocks();
-  const auto measured = sets_of(inputs.measured(), study.runs.size());
-  provenance.measured = measured_line(measured);
-  provenance.load = load_text(measured);
-  provenance.load_values = load_values(measured);
+  provenance.measured_sets = values_of(sets_of(inputs.measured(), study.runs.size()));
   provenance.jobs = read_batch_jobs(parts);
   if (existing) provenance.jobs = with_earlier_batch_jobs(*existing, provenance.jobs);
   const auto clusters = archived_clusters(study, inputs);  // draws them, if need be; then the measurements are there

@@ -41,9 +41,8 @@ std::vector<std::string> wrapped(const std::string& text, std::size_t columns) {
 
 void log_wrapped(const std::string& text) {
   constexpr std::size_t columns = 80;
-  for (const std::string& line : wrapped(text, columns)) {
-    if (!line.empty()) spdlog::info("{}", line);
-  }
+  const std::string below_prefix(std::string("[00:00:00] info: ").size(), ' ');
+  if (!text.empty()) spdlog::info("{}", join(wrapped(text, columns), "\n" + below_prefix));
 }
 
 }  // namespace palstudy

@@ -4,7 +4,10 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <utility>
 
+#include "archive/archived_notes.hpp"
+#include "core/error.hpp"
 #include "core/text.hpp"
 #include "inputs/arrivals.hpp"
 #include "sim/output/metrics.hpp"
@@ -57,6 +60,51 @@ std::vector<MeasuredSet> sets_of(const std::vector<MeasuredSet>& sets, std::size
   return some;
 }
 
+Value values_of(const std::vector<MeasuredSet>& sets) {
+  if (sets.empty()) return {};
+  ValueList values;
+  for (const MeasuredSet& set : sets) {
+    values.push_back(ValueRecord{{"run", set.run->number},
+                                 {"measured", set.measured},
+                                 {"total", set.total},
+                                 {"offered_load", set.offered_load},
+                                 {"whole_load", set.whole_load},
+                                 {"busiest_load", set.busiest_load},
+                                 {"quiet_load", set.quiet_load},
+                                 {"gpus", set.gpus},
+                                 {"from_first", set.from_first}});
+  }
+  return values;
+}
+
+namespace {
+
+double load_of_value(const Value& value) { return value.known() ? value.number() : nan; }
+
+MeasuredSet set_of_value(const Value& value, const Study& study) {
+  const std::size_t run = value["run"].count();
+  if (run >= study.runs.size()) throw fault("measured jobs of a run that the study does not have");
+  MeasuredSet set{&study.runs[run], value["measured"].count(), value["total"].count()};
+  set.offered_load = load_of_value(value["offered_load"]);
+  set.whole_load = load_of_value(value["whole_load"]);
+  set.busiest_load = load_of_value(value["busiest_load"]);
+  set.quiet_load = load_of_value(value["quiet_load"]);
+  set.gpus = value["gpus"].number();
+  set.from_first = value["from_first"].yes();
+  return set;
+}
+
+}  // namespace
+
+std::vector<MeasuredSet> sets_of(const Value& values, const Study& study, const std::string& where) try {
+  std::vector<MeasuredSet> sets;
+  if (!values.known()) return sets;
+  for (const Value& value : values.list()) sets.push_back(set_of_value(value, study));
+  return sets;
+} catch (const Error&) {
+  throw data_error("the measured jobs are not what this palstudy writes", where, restore_or_remake);
+}
+
 Overloaded overloaded_sets(const std::vector<MeasuredSet>& sets) {
   Overloaded count;
   for (const MeasuredSet& set : sets) {
@@ -70,25 +118,26 @@ Overloaded overloaded_sets(const std::vector<MeasuredSet>& sets) {
   return count;
 }
 
-std::map<std::string, double> load_values(const std::vector<MeasuredSet>& sets) {
+ValueRecord load_values(const std::vector<MeasuredSet>& sets) {
   const Overloaded over = overloaded_sets(sets);
-  const auto number = [](std::size_t count) { return static_cast<double>(count); };
-  std::map<std::string, double> values = {
-      {"workloads", number(over.of)}, {"overloaded", number(over.from_first)}, {"over_one", number(over.later)}};
-  const auto add = [&](const std::string& name, double value) {
-    if (std::isnan(value)) return;
-    const double least = values.try_emplace(name + "_least", value).first->second,
-                 most = values.try_emplace(name + "_most", value).first->second;
-    values[name + "_least"] = std::min(least, value);
-    values[name + "_most"] = std::max(most, value);
+  ValueRecord values = {{"workloads", over.of}, {"overloaded", over.from_first}, {"over_one", over.later}};
+  const auto add = [&](const char* name, double (*of)(const MeasuredSet&)) {
+    double least = infinity, most = -infinity;
+    for (const MeasuredSet& set : sets) {
+      const double value = of(set);
+      if (std::isnan(value)) continue;
+      least = std::min(least, value);
+      most = std::max(most, value);
+    }
+    if (Value range = least_and_most(least, most); range.known()) values.emplace_back(name, std::move(range));
   };
-  for (const MeasuredSet& set : sets) {
-    add("jobs", set.total > 0 ? number(set.measured) : nan);
-    add("of", set.total > 0 && set.run->workload.generator.empty() ? number(set.total) : nan);
-    add("load", set.offered_load);
-    add("whole", set.whole_load);
-    add("busiest", set.busiest_load);
-  }
+  add("jobs", [](const MeasuredSet& set) { return set.total > 0 ? static_cast<double>(set.measured) : nan; });
+  add("of", [](const MeasuredSet& set) {
+    return set.total > 0 && set.run->workload.generator.empty() ? static_cast<double>(set.total) : nan;
+  });
+  add("load", [](const MeasuredSet& set) { return set.offered_load; });
+  add("whole", [](const MeasuredSet& set) { return set.whole_load; });
+  add("busiest", [](const MeasuredSet& set) { return set.busiest_load; });
   return values;
 }
 

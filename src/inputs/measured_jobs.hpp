@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <array>
 #include <cstddef>
-#include <map>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "core/note.hpp"
 #include "core/numbers.hpp"
+#include "core/value.hpp"
 
 namespace palstudy {
 
 struct RunPlan;
+struct Study;
 struct Workload;
 
 /// The measured jobs of the runs with one workload on clusters of one size.
@@ -39,6 +39,11 @@ struct MeasuredSet {
 /// The sets that the first `runs` runs of a study measure.
 [[nodiscard]] std::vector<MeasuredSet> sets_of(const std::vector<MeasuredSet>& sets, std::size_t runs);
 
+/// The sets as an archive keeps them, each with the number of its run; nothing of none.
+[[nodiscard]] Value values_of(const std::vector<MeasuredSet>& sets);
+/// The inverse, of runs of `study`. Errors (data, at `where`): it is something else.
+[[nodiscard]] std::vector<MeasuredSet> sets_of(const Value& values, const Study& study, const std::string& where);
+
 /// Fewer jobs than the note on a mean that 2 % of the jobs hold can see.
 inline constexpr std::size_t few_measured = 51;
 
@@ -50,10 +55,9 @@ struct Overloaded {
 };
 [[nodiscard]] Overloaded overloaded_sets(const std::vector<MeasuredSet>& sets);
 
-/// The numbers behind the lines on measured jobs and load, by name: `workloads`, those of them that are `overloaded` or
-/// `over_one`, and with `_least` and `_most` the `jobs` that are measured `of` all, and the `load`, that of the `whole`
-/// trace, and that of its `busiest` stretch. What is not known is left out.
-[[nodiscard]] std::map<std::string, double> load_values(const std::vector<MeasuredSet>& sets);
-inline constexpr std::array<const char*, 5> load_ranges = {"jobs", "of", "load", "whole", "busiest"};
+/// The sets in a few numbers, by name: `workloads`, those of them that are `overloaded` or `over_one`; and as least and
+/// most the `jobs` that are measured `of` all, the `load`, that of the `whole` trace, and that of its `busiest`
+/// stretch. What is not known is left out.
+[[nodiscard]] ValueRecord load_values(const std::vector<MeasuredSet>& sets);
 
 }  // namespace palstudy

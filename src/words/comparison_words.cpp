@@ -8,6 +8,8 @@
 #include "analysis/replications.hpp"
 #include "core/text.hpp"
 #include "study/keys/key_names.hpp"
+#include "words/looks_text.hpp"
+#include "words/measured_text.hpp"
 
 namespace palstudy {
 
@@ -224,9 +226,23 @@ std::string method_text(const PolicyGain& gain, const std::optional<TraceBlocks>
 }
 
 std::string measured_text(const Comparison& comparison) {
-  if (comparison.measured.empty() || comparison.from_empty == 0) return comparison.measured;
+  const std::string text =
+      comparison.measured.empty() ? comparison.earlier.measured : measured_line(comparison.measured);
+  if (text.empty() || comparison.from_empty == 0) return text;
   const char* where = comparison.from_empty == comparison.loaded ? "" : "in some runs ";
-  return comparison.measured + "; " + where + "the cluster is empty when the first of them arrives";
+  return text + "; " + where + "the cluster is empty when the first of them arrives";
+}
+
+std::string offered_text(const Comparison& comparison) {
+  return comparison.measured.empty() ? comparison.earlier.load : load_text(comparison.measured);
+}
+
+std::string stop_text(const Comparison& comparison) {
+  const std::string text = comparison.looks ? looks_text(*comparison.looks) : comparison.earlier.looks;
+  if (text.empty()) return text;
+  return text +
+         ". Looked at so often, a 95 % interval holds the truth in 91 to 95 % of studies, in 88 to 91 % where ratios "
+         "are as skewed as an exponential law (docs/concepts/reading.md)";
 }
 
 }  // namespace palstudy

@@ -33,10 +33,9 @@ namespace palstudy {
 
 /// "measured: jobs 0 to 159 ...", and where the cluster is empty when the first of them arrives.
 [[nodiscard]] std::string measured_text(const Comparison& comparison);
-
-/// Follows what a study says of how often `[stop]` looked.
-inline constexpr const char* after_looks =
-    ". Looked at so often, a 95 % interval holds the truth in 91 to 95 % of studies, in 88 to 91 % where ratios are as "
-    "skewed as an exponential law (docs/concepts/reading.md)";
+/// "offered load: 0.71"; "" where it is not known.
+[[nodiscard]] std::string offered_text(const Comparison& comparison);
+/// The looks of `[stop]` that were taken, and what follows for intervals; "" without.
+[[nodiscard]] std::string stop_text(const Comparison& comparison);
 
 }  // namespace palstudy

@@ -107,7 +107,7 @@ TEST_F(ComparisonTest, MakesNoClaimFromUnfinishedRuns) {
 // The rows are means over seeds: packed-sticky on a.csv has 100 x (1 + ... + 10) / 10 = 550.
 TEST_F(ComparisonTest, ShowsMeansOverSeeds) {
   const auto result = compared({{}, {}, {}, {}});
-  EXPECT_EQ(result.stopping, "") << "no rule";
+  EXPECT_FALSE(result.looks) << "no rule";
   EXPECT_EQ(result.row_keys, std::vector<std::string>{"workload.trace"});
   EXPECT_EQ(result.policies, (std::vector<std::string>{"pal", "packed-sticky"}));
   const auto& rows = result.groups.at(0).rows;
@@ -220,11 +220,12 @@ TEST_F(ComparisonTest, CallsTracesByTheirNames) {
 }
 
 // Ten seeds at each of so many levels of what PAL knows; its gain is a tenth at the first and less at each further one.
-// The run warned of two things.
+// The run warned of two things, and looked twice.
 class KnowledgeTest : public Scratch {
  protected:
   static constexpr const char* axis = "policy.knowledge";
   const std::vector<WordedNote> noted = {{{"unsorted", Severity::info, "a", {}}, "a: sorted"}, {{}, "of an older one"}};
+  const LooksTaken looks = {{20, 30}, 40, "jct_mean_s", 0.01, true, {LookResult::interval, "pal", "packed-sticky"}};
   [[nodiscard]] Comparison compared(int levels, const std::vector<std::string>& by) const {
     std::vector<RunRecord> records;
     std::int64_t number = 0;
@@ -240,7 +241,7 @@ class KnowledgeTest : public Scratch {
     Provenance provenance;
     provenance.baselines = {"packed-sticky"};
     provenance.notes = noted;
-    provenance.stopping = "looked twice";
+    provenance.looks = values_of(looks);
     std::filesystem::remove(dir / "k.h5");
     write_archive(dir / "k.h5", records, {}, provenance);
     return compare(ArchiveReader(dir / "k.h5"), {{}, {}, by, {}});
@@ -269,7 +270,8 @@ TEST_F(KnowledgeTest, IsNotPooledWithoutAWarning) {
 TEST_F(KnowledgeTest, WarningsOfTheRunAreRepeated) {
   const auto result = compared(1, {});
   EXPECT_EQ(result.input_notes, noted);
-  EXPECT_EQ(result.stopping, "looked twice");
+  EXPECT_EQ(result.looks, looks);
+  EXPECT_EQ(result.earlier.looks, "") << "those have no values";
 }
 
 // Traces in place of placements: the baseline's jobs take 7 times as long on b.csv as on a.csv, seed by seed, and so do

@@ -5,13 +5,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
 
 #include "analysis/comparison.hpp"
 #include "analysis/gain_parts.hpp"
 #include "analysis/interval_scope.hpp"
 #include "archive/write_records.hpp"
 #include "campaign/scratch.hpp"
+#include "inputs/measured_jobs.hpp"
 
 namespace palstudy {
 namespace {
@@ -101,27 +101,29 @@ TEST_F(NotedStudy, WindowsHaveNoMakespanByDefault) {
 // The load that the run noted tells that the cluster is overloaded, also where no rows of jobs give a slope.
 TEST_F(NotedStudy, ALoadOverOneIsOverloadedWithoutRows) {
   write_inputs(1.2);
-  const auto noted = [&](const std::map<std::string, double>& load) {
+  const auto noted = [&](std::size_t of, std::size_t over, bool from_first) {
     const Study read_in = study("output.jobs = false\n");
+    std::vector<MeasuredSet> sets(of, MeasuredSet{&read_in.runs.at(0), 60, 60, 0.5});
+    for (std::size_t i = 0; i < over; ++i) sets[i].offered_load = 4.5 + static_cast<double>(i);
+    for (MeasuredSet& set : sets) set.from_first = from_first;
     Provenance provenance;
     provenance.resolved_study = read_in.resolved;
-    provenance.load_values = load;
+    provenance.measured_sets = values_of(sets);
     std::filesystem::remove(dir / "a.h5");
     write_archive(dir / "a.h5", simulate_all(read_in), {}, provenance);
     return compare(ArchiveReader(dir / "a.h5"), {}).notes;
   };
-  const auto over =
-      noted({{"workloads", 8}, {"overloaded", 8}, {"over_one", 0}, {"load_least", 4.5}, {"load_most", 23.4}});
+  const auto over = noted(8, 8, true);
   const Note* note = find(over, "overloaded");
   ASSERT_NE(note, nullptr);
   EXPECT_EQ(
       note->values,
-      (ValueRecord{{"workloads", 8}, {"of", 8}, {"load", least_and_most(4.5, 23.4)}, {"key", "policy.placement"}}));
-  const auto later = noted({{"workloads", 8}, {"overloaded", 0}, {"over_one", 3}});
+      (ValueRecord{{"workloads", 8}, {"of", 8}, {"load", least_and_most(4.5, 11.5)}, {"key", "policy.placement"}}));
+  const auto later = noted(8, 3, false);
   ASSERT_NE(find(later, "over-one"), nullptr);
   EXPECT_EQ((*find(later, "over-one"))["workloads"], Value(3));
   EXPECT_EQ(find(later, "overloaded"), nullptr);
-  const auto unknown = noted({{"workloads", 1}, {"overloaded", 0}, {"over_one", 0}});
+  const auto unknown = noted(1, 0, true);
   EXPECT_NE(find(unknown, "no-job-rows", "overloaded"), nullptr);
   EXPECT_EQ(find(unknown, "over-one"), nullptr);
   EXPECT_EQ(find(compared("").notes, "no-job-rows"), nullptr);

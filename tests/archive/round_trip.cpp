@@ -134,7 +134,7 @@ TEST(ArchiveRoundTrip, RootSaysWhereItCameFrom) {
   const TempDir dir;
   write_archive(dir.path() / "a.h5", three_runs(), two_clusters(), some_provenance());
   const ArchiveReader archive(dir.path() / "a.h5");
-  EXPECT_EQ(archive.attribute("schema"), "palstudy-archive 1.8.0");
+  EXPECT_EQ(archive.attribute("schema"), "palstudy-archive 1.9.0");
   EXPECT_EQ(archive.attribute("study"), some_provenance().resolved_study);
   EXPECT_EQ(archive.attribute("ranks"), "3");
   EXPECT_EQ(archive.attribute("mpi_version"), "an MPI");
@@ -165,8 +165,7 @@ TEST(ArchiveRoundTrip, EachFactOfTheProvenanceHasItsAttribute) {
                                                      {"profile.origin", &from.profile_origin},
                                                      {"compare.metric", &from.compare_metric},
                                                      {"license", &from.study_license},
-                                                     {"creator", &from.study_creator},
-                                                     {"stop", &from.stopping}};
+                                                     {"creator", &from.study_creator}};
   for (const auto& [name, fact] : facts) *fact = "it is " + name;
   write_archive(dir.path() / "a.h5", three_runs(), {}, from);
   const ArchiveReader archive(dir.path() / "a.h5");
@@ -181,7 +180,7 @@ TEST(ArchiveRoundTrip, CodesHaveFlags) {
   const auto file = hdf5::File::open(dir.path() / "a.h5");
   EXPECT_EQ(read_attribute(file, "/runs/policy.placement", "flag_meanings"),
             std::vector<std::string>{"a-late-name pal pm-first"});
-  EXPECT_EQ(read_attribute(file, "/", "Conventions"), std::vector<std::string>{"palstudy-archive-1.8.0"});
+  EXPECT_EQ(read_attribute(file, "/", "Conventions"), std::vector<std::string>{"palstudy-archive-1.9.0"});
   EXPECT_TRUE(read_attribute(file, "/", "license").empty() && read_attribute(file, "/", "creator").empty());
   std::size_t coded = 0;
   for (const std::string& path : file.datasets()) {
@@ -305,20 +304,38 @@ TEST(ArchiveRoundTrip, ColumnsOfSeveralChunks) {
   EXPECT_EQ(verified_archive(dir.path() / "a.h5"), std::vector<std::string>{}) << "what is read piece by piece";
 }
 
-// What was drawn with replacement, which jobs are measured and how much is offered, each in an attribute of its own; of
-// what there is none, nothing is stored, no empty list either.
+// A value comes back as it was: every digit, whole numbers as whole, what is not known as nothing, names in their order
+// and with every character. For a terminal its texts are shown.
+TEST(ArchiveRoundTrip, ValuesComeBack) {
+  const TempDir dir;
+  Provenance from;
+  from.measured_sets = ValueList{ValueRecord{{"z", 0.1 + 0.2}, {"a", 8.0}, {"n", 8}, {"no", Value()}, {"yes", true}}};
+  from.looks = ValueRecord{{"names", ValueList{"\x1b[2J \"\xc3\xa9\"\n"}}};
+  write_archive(dir.path() / "a.h5", three_runs(), {}, from);
+  const ArchiveReader archive(dir.path() / "a.h5");
+  EXPECT_EQ(archive.value("measured_sets"), from.measured_sets);
+  EXPECT_EQ(archive.value("looks"), from.looks);
+  EXPECT_EQ(archive.value("nothing of that name"), Value());
+  const ArchiveReader for_people(dir.path() / "a.h5", ArchiveTexts::shown);
+  EXPECT_EQ(for_people.value("measured_sets"), from.measured_sets);
+  EXPECT_EQ(for_people.value("looks")["names"].list().at(0), Value("\\u{1b}[2J \"\xc3\xa9\"\\u{a}"));
+  EXPECT_THROW((void)archive.value("schema"), Error) << "no JSON";
+}
+
+// What was drawn with replacement, which jobs are measured and what looks were taken, each in an attribute of its own;
+// of what there is none, nothing is stored, no empty list either.
 TEST(ArchiveRoundTrip, WhatAStudyDoesNotHaveIsNotStated) {
   const TempDir dir;
   Provenance from;
   from.resampled = {Resampling::days, 91, 7, 3, 55};
-  from.measured = "measured: all";
-  from.load = "offered load: 0.5";
+  from.measured_sets = ValueList{1};
+  from.looks = ValueList{2};
   write_archive(dir.path() / "a.h5", three_runs(), two_clusters(), from);
   write_archive(dir.path() / "none.h5", three_runs(), two_clusters(), {});
   const ArchiveReader archive(dir.path() / "a.h5"), none(dir.path() / "none.h5");
   const std::map<std::string, std::string> stated = {
-      {"resample", "days"},     {"resample.blocks", "91"},     {"resample.groups", "7"},   {"resample.tail_days", "3"},
-      {"resample.empty", "55"}, {"measured", "measured: all"}, {"offered_load", from.load}};
+      {"resample", "days"},     {"resample.blocks", "91"}, {"resample.groups", "7"}, {"resample.tail_days", "3"},
+      {"resample.empty", "55"}, {"measured_sets", "[1]"},  {"looks", "[2]"}};
   const auto names = attribute_names(none.file(), "/");
   for (const auto& [name, text] : stated) {
     EXPECT_EQ(archive.attribute(name), text) << name;

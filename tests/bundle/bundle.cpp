@@ -176,7 +176,7 @@ TEST_F(BundleStudy, DataHasTheNearestReadme) {
 // open bundle has the names that there were, and nothing to tell.
 TEST_F(BundleStudy, WhatIsKeptIsTold) {
   archive();
-  EXPECT_EQ(make_bundle({dir / "a.h5", dir / "blind", true}),
+  EXPECT_EQ(make_bundle({dir / "a.h5", dir / "blind", true}).kept,
             (std::vector<std::string>{"kept: the classes A, B of the jobs",
                                       "kept: the axis workload.trace with \"jobs.csv\""}));
   const std::string text = read_text_file(dir / "blind/study.toml");
@@ -185,7 +185,7 @@ TEST_F(BundleStudy, WhatIsKeptIsTold) {
     EXPECT_EQ(text.find(name), std::string::npos) << name;
   }
   EXPECT_EQ(verify_file(dir / "blind").findings, Found{});
-  EXPECT_TRUE(make_bundle({dir / "a.h5", dir / "open/", false}).empty());
+  EXPECT_TRUE(make_bundle({dir / "a.h5", dir / "open/", false}).kept.empty());
   for (const char* file : {"c.csv", "jobs.csv"}) {
     EXPECT_EQ(read_text_file(dir / "open/inputs" / file), read_text_file(dir / file));
   }

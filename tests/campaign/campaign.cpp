@@ -2,6 +2,8 @@
 // What a start of the program leaves: an archive that says how it came to be, or nothing, or what the next one needs.
 #include "campaign/campaign.hpp"
 
+#include "analysis/comparison.hpp"
+#include "analysis/looks_taken.hpp"
 #include "archive/reader.hpp"
 #include "campaign/campaign_status.hpp"
 #include "campaign/interim_analysis.hpp"
@@ -10,6 +12,7 @@
 #include "record/tables.hpp"
 #include "shard/campaign_lock.hpp"
 #include "shard/frame_format.hpp"
+#include "words/looks_text.hpp"
 #include "words/measured_text.hpp"
 
 namespace palstudy {
@@ -36,19 +39,13 @@ TEST_F(Starts, AreDescribedByTheirArchive) {
   EXPECT_EQ(archive.resolved_study(), two.resolved);
   std::string sums;
   for (const auto& [path, sum] : inputs.sha256()) sums += (sums.empty() ? "" : "\n") + sum + "  " + path;
-  const std::vector<std::pair<const char*, std::string>> expected = {{"command_line", how.command_line},
-                                                                     {"host", host_name()},
-                                                                     {"ranks", "1"},
-                                                                     {"mpi_version", mpi_library()},
-                                                                     {"study.name", "small"},
-                                                                     {"study.title", "of three jobs"},
-                                                                     {"study.folder", dir.string()},
-                                                                     {"input_sha256", sums},
-                                                                     {"measured", measured_line(inputs.measured())},
-                                                                     {"offered_load", load_text(inputs.measured())},
-                                                                     {"stop", ""}};
+  const std::vector<std::pair<const char*, std::string>> expected = {
+      {"command_line", how.command_line}, {"host", host_name()},   {"ranks", "1"},
+      {"mpi_version", mpi_library()},     {"study.name", "small"}, {"study.title", "of three jobs"},
+      {"study.folder", dir.string()},     {"input_sha256", sums},  {"looks", ""}};
   for (const auto& [name, value] : expected) EXPECT_EQ(archive.attribute(name), value) << name;
-  EXPECT_NE(archive.attribute("measured"), "");
+  EXPECT_TRUE(archive.value("measured_sets").known());
+  EXPECT_EQ(archive.value("measured_sets"), values_of(inputs.measured()));
   EXPECT_LE(before, archive.attribute("start_utc"));
   EXPECT_LE(archive.attribute("start_utc"), archive.attribute("end_utc"));
   EXPECT_LE(archive.attribute("end_utc"), after);
@@ -115,14 +112,37 @@ TEST_F(Starts, WithARuleAddSeedsUntilTheLastLook) {
   const ArchiveReader archive(output);
   EXPECT_EQ(archive.table(TableId::runs).rows(), 42u);
   EXPECT_EQ(archive.resolved_study(), part_of(ruled, 1).resolved);
-  const std::string stop = archive.attribute("stop");
-  EXPECT_TRUE(
-      stop.starts_with("[stop] looked at 20, 21 seeds (at most 21), until jct_mean_s is known to within "
-                       "0.1 %: not narrow enough at the last look; "))
-      << stop;
+  const LooksTaken looks = archived_looks(archive).value();
+  EXPECT_EQ(looks.seeds, (std::vector<std::size_t>{20, 21}));
+  EXPECT_EQ(looks.most_seeds, 21u);
+  EXPECT_EQ(looks.metric, "jct_mean_s");
+  EXPECT_EQ(looks.relative_half_width, 0.001);
+  EXPECT_FALSE(looks.narrow);
+  EXPECT_NE(looks.why.what, LookResult::none);
   const CampaignStatus status = campaign_status(output);
   EXPECT_TRUE(status.archived);
-  EXPECT_EQ(status.look, stop);
+  EXPECT_EQ(status.look, looks_text(looks));
+}
+
+// The lines on measured jobs and load are the same of the inputs as of the archive and the study that it keeps: of all
+// jobs of a trace, of some of them, of a window, and of two traces.
+TEST_F(Starts, LeaveWhatIsSaidOfTheirJobs) {
+  write("few.csv", trace.substr(0, trace.find("2,20")));
+  const std::string policies = "axes.\"policy.placement\" = [\"pal\", \"packed-sticky\"]\n",
+                    two =
+                        "workload.reader = \"native\"\ncluster.table = \"c.csv\"\ncluster.gpus = 8\n"
+                        "axes.\"workload.trace\" = [\"jobs.csv\", \"few.csv\"]\n";
+  for (const Study& of : {study(), study("measure.jobs = { first = 1, last = 2 }\n"),
+                          study("measure = { warmup_s = 5, window_s = 60 }\n"), read(two + policies)}) {
+    std::filesystem::remove(output);
+    run(of, options());
+    Inputs inputs(of);
+    (void)inputs.check();
+    const Comparison compared = compare(ArchiveReader(output), {});
+    ASSERT_EQ(compared.measured.size(), inputs.measured().size());
+    EXPECT_EQ(measured_line(compared.measured), measured_line(inputs.measured()));
+    EXPECT_EQ(load_line(compared.measured), load_line(inputs.measured()));
+  }
 }
 
 // How many failed, of how many, and what to do.

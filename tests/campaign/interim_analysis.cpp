@@ -19,6 +19,7 @@
 #include "core/files.hpp"
 #include "shard/run_frame.hpp"
 #include "stats/paired.hpp"
+#include "words/looks_text.hpp"
 
 namespace palstudy {
 namespace {
@@ -169,7 +170,9 @@ TEST_F(Looks, EndAtOnceWhereTheSeedsChangeNothing) {
   EXPECT_TRUE(state.ends);
   EXPECT_TRUE(state.narrow);
   EXPECT_EQ(state.look, 0U);
-  expect_parts(state.why, {"over packed-sticky has no interval: the seeds change nothing"});
+  EXPECT_EQ(state.why.what, LookResult::no_interval);
+  EXPECT_EQ(state.why.no_interval.why, Missing::no_change);
+  EXPECT_EQ(state.why.baseline, "packed-sticky");
 }
 
 // The slow, obvious twin: at each look an archive of exactly its runs is written, and `compare` asked. The rule ends at
@@ -213,7 +216,10 @@ TEST_F(Looks, WaitForEveryComparison) {
   EXPECT_FALSE(later.ends);
   EXPECT_EQ(later.look, 1u);
   EXPECT_EQ(later.ended, 60u);
-  EXPECT_EQ(later.why.rfind("pm-first over packed-sticky is known to within", 0), 0u) << later.why;
+  EXPECT_EQ(later.why.what, LookResult::interval);
+  EXPECT_EQ(later.why.policy, "pm-first");
+  EXPECT_EQ(later.why.baseline, "packed-sticky");
+  EXPECT_GT(later.why.half_width, 0.01);
 }
 
 // Where a run makes no claim its pair is left out of every interval, so a narrow one may be luck: on to the last look.
@@ -225,11 +231,11 @@ TEST_F(Looks, GoOnToTheLastWhereARunMakesNoClaim) {
   EXPECT_TRUE(state.ends);
   EXPECT_FALSE(state.narrow);
   EXPECT_EQ(state.look, 2u);
-  EXPECT_EQ(state.why, "run 5 left jobs unfinished and makes no claim");
+  EXPECT_EQ(state.why, (LookFinding{LookResult::no_claim, {}, {}, 5, NoClaim::unfinished}));
   records[5] = make_failed_record(label_of(whole, whole.runs[5]), "for the test");
   state = look_at(whole, outcomes(whole, records));
   EXPECT_EQ(state.look, 2u);
-  EXPECT_EQ(state.why, "run 5 failed and makes no claim");
+  EXPECT_EQ(state.why, (LookFinding{LookResult::no_claim, {}, {}, 5, NoClaim::failed}));
 }
 
 // What runs beyond a look gave, and which of them are there, is nothing to it.
@@ -262,12 +268,10 @@ TEST_F(Looks, ArePlannedBesideTheShards) {
 // What the archive says of the looks: at how many seeds, of how many at most, what was wanted, and how it ended.
 TEST_F(Looks, AreToldWithWhyTheyEnded) {
   const Study whole = study("0.015");
-  EXPECT_EQ(looks_taken(whole, {1, 90, true, true, "pal is fine"}),
-            "[stop] looked at 20, 30 seeds (at most 40), until jct_mean_s is known to within 1.5 %: narrow enough; "
-            "pal is fine");
-  EXPECT_EQ(looks_taken(whole, {2, 120, true, false, "pal is not"}),
-            "[stop] looked at 20, 30, 40 seeds (at most 40), until jct_mean_s is known to within 1.5 %: not narrow "
-            "enough at the last look; pal is not");
+  const LookFinding fine{LookResult::interval, "pal", "packed-sticky"}, not_fine{LookResult::no_claim, {}, {}, 3};
+  EXPECT_EQ(looks_taken(whole, {1, 90, true, true, fine}), (LooksTaken{{20, 30}, 40, "jct_mean_s", 0.015, true, fine}));
+  EXPECT_EQ(looks_taken(whole, {2, 120, true, false, not_fine}),
+            (LooksTaken{{20, 30, 40}, 40, "jct_mean_s", 0.015, false, not_fine}));
   EXPECT_EQ(look_text(read(minimal + policies), dir / "none.h5"), "");
 }
 
@@ -288,9 +292,9 @@ TEST_F(Looks, AreToldBesideTheShards) {
   };
   EXPECT_EQ(told(59, 0.001).first, "look 1 of 3, at 20 seeds\n");
   const auto [on, state] = told(60, 0.2);
-  EXPECT_EQ(on, "look 2 of 3, at 30 seeds; at the look before, " + state.why + "\n");
+  EXPECT_EQ(on, "look 2 of 3, at 30 seeds; at the look before, " + finding_text(state.why) + "\n");
   const auto [over, last] = told(60, 0.001);
-  EXPECT_EQ(over, looks_taken(whole, last) + "\n");
+  EXPECT_EQ(over, looks_text(looks_taken(whole, last)) + "\n");
 }
 
 // Of several runs that make no claim the first is named, and how many there are besides; a value that no ratio can be
@@ -299,14 +303,14 @@ TEST_F(Looks, NameTheFirstRunThatIsInTheWay) {
   const Study whole = study("0.01");
   auto seen = outcomes(whole, records_of(whole, whole.runs.size(), 0.001, 0.001));
   for (const std::size_t run : {7u, 11u, 12u}) seen[run].no_claim = NoClaim::failed;
-  EXPECT_EQ(look_at(whole, seen).why, "run 7 failed and makes no claim, like 2 more");
+  EXPECT_EQ(look_at(whole, seen).why, (LookFinding{LookResult::no_claim, {}, {}, 7, NoClaim::failed, 2}));
   for (RunOutcome& one : seen) one.no_claim = NoClaim::none;
   std::size_t first_of_pal = 0;
   while (whole.runs[first_of_pal].policy.placement != "pal") ++first_of_pal;
   seen[first_of_pal].value = std::nan("");
   const LookState state = look_at(whole, seen);
   EXPECT_FALSE(state.narrow);
-  EXPECT_EQ(state.why, fmt::format("pal over packed-sticky: run {} cannot be compared", first_of_pal));
+  EXPECT_EQ(state.why, (LookFinding{LookResult::no_ratio, "pal", "packed-sticky", first_of_pal}));
 }
 
 // A plan that another program wrote, or another version, is not taken for one.

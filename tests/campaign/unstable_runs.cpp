@@ -111,8 +111,8 @@ TEST_F(UnstableRuns, EndNoStudyEarly) {
   EXPECT_TRUE(on.ends);
   EXPECT_FALSE(on.narrow);
   EXPECT_EQ(on.look, 2U);
-  EXPECT_EQ(on.why, "run 6 was unstable and makes no claim");
-  EXPECT_EQ(looked(records(80, {6, 8, 9})).why, "run 6 was unstable and makes no claim, like 2 more");
+  EXPECT_EQ(on.why, (LookFinding{LookResult::no_claim, {}, {}, 6, NoClaim::unstable}));
+  EXPECT_EQ(looked(records(80, {6, 8, 9})).why, (LookFinding{LookResult::no_claim, {}, {}, 6, NoClaim::unstable, 2}));
   EXPECT_FALSE(looked(records(40, {6})).ends);
   EXPECT_EQ(looked(records(80, {41})).look, 0U);
 }

@@ -84,8 +84,10 @@ def whole_and_repeated(folder):
     study = STUDY.replace('"cluster.csv"', f'"{folder}/elsewhere/cluster.csv"').replace('trace = "trace.csv"\n', "")
     (folder / "deep/study.toml").write_text(study + '"workload.trace" = ["../trace.csv", "../trace-2.csv"]\n')
     ok(folder, "run", "deep/study.toml", "-o", "out.h5")
-    ok(folder, "bundle", "out.h5", "-o", "bundle")
+    said = ok(folder, "bundle", "out.h5", "-o", "bundle")
     bundle = folder / "bundle"
+    files = sum(path.is_file() for path in bundle.rglob("*"))
+    expect(said == f"bundle: {files} files   next: palstudy verify bundle\n", f"what was made, and what next: {said}")
     expect((bundle / "archive.h5").read_bytes() == (folder / "out.h5").read_bytes(), "the archive is copied")
     expect(str(folder) not in (bundle / "study.toml").read_text(), "the study in the bundle has relative paths")
     text = (bundle / "artifact-description.md").read_text()

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: MIT
 """foreign.py PALSTUDY: archives from elsewhere. What they name in other files is not read, one that another program has open
 is called so, and no name in them reaches a terminal or a spreadsheet as something to obey."""
+import json
 import os
 import pathlib
 import shutil
@@ -179,11 +180,57 @@ def names(folder):
     )
 
 
+def earlier(folder):
+    """An archive of palstudy 1.0.0 has sentences where later ones have values: they are compared, and told as they are."""
+    told = {
+        "measured": "measured: the jobs of then",
+        "offered_load": "offered load: that of then",
+        "stop": "[stop] looked then",
+        "offered_load.workloads": "1",
+        "offered_load.overloaded": "0",
+        "offered_load.over_one": "0",
+        "offered_load.load_least": "0.5",
+        "offered_load.load_most": "0.7",
+    }
+
+    def as_then(file):
+        del file.attrs["measured_sets"]
+        version = "1.7.0"
+        told.update({"schema": f"palstudy-archive {version}", "schema_version": version})
+        for name, text in told.items():
+            file.attrs[name] = numpy.bytes_(text.encode())
+
+    altered(folder, "earlier.h5", as_then)
+    done = run(PROGRAM, folder, "compare", "earlier.h5")
+    expect(
+        done.returncode == 0 and all(told[name] in done.stdout for name in ("measured", "offered_load", "stop")),
+        "compare of an earlier archive",
+        f"its sentences are not told: {done.stdout}",
+        done,
+    )
+    done = run(PROGRAM, folder, "compare", "earlier.h5", "--json")
+    values = json.loads(done.stdout)["load"]["values"]
+    expect(
+        values == {"workloads": 1, "overloaded": 0, "over_one": 0, "load": [0.5, 0.7]},
+        "compare --json of an earlier archive",
+        f"other loads: {values}",
+        done,
+    )
+    done = run(PROGRAM, folder, "status", "earlier.h5", "--json")
+    expect(json.loads(done.stdout)["look"] == told["stop"], "status of an earlier archive", "the looks", done)
+    # What another program put in place of the values is damage.
+    altered(folder, "odd.h5", lambda file: file.attrs.__setitem__("measured_sets", numpy.bytes_(b"[1")))
+    done = run(PROGRAM, folder, "compare", "odd.h5")
+    expect(
+        done.returncode == 3 and "measured_sets" in done.stderr, "values that are none", "they are not refused", done
+    )
+
+
 with tempfile.TemporaryDirectory() as place:
     write(place, study=STUDY.replace("[measure]", "[output]\nevents = true\n\n[measure]"), trace=TRACE)
     done = run(PROGRAM, place, "run", "study.toml", "-o", "whole.h5")
     expect(done.returncode == 0, "the archive", "it does not run", done)
-    for part in (other_files, held_open, names):
+    for part in (other_files, held_open, names, earlier):
         part(pathlib.Path(place))
 print(f"{len(failures)} failures")
 sys.exit(1 if failures else 0)

@@ -90,6 +90,9 @@ def shown(folder):
     expect("####" in text and "n3" in text, "bars and nodes for people")
     text = ok(folder, "profile", "show", "all.h5")
     expect(len(text.splitlines()) <= 15 and max(map(len, text.splitlines())) <= 100, "a screen", text)
+    text = ok(folder, "profile", "reliability", "all.h5")
+    expect(max(map(len, text.splitlines())) <= 100 and "Spearman" not in text, "a screen of reliability", text)
+    expect("Spearman Brown" in ok(folder, "profile", "reliability", "all.h5", "--wide"), "all its columns")
     ok(folder, "profile", "bins", "all.h5")
 
 

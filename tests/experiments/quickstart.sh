@@ -45,4 +45,8 @@ fi
   echo "FAILED: there is no page" >&2
   failed=1
 }
+grep -qF "the page of figures is $scratch/report/index.html" "$scratch/err" || {
+  echo "FAILED: the closing words do not name the page" >&2
+  failed=1
+}
 exit "$failed"

@@ -20,8 +20,8 @@ undisturbed
 speaks() { # the cause, as a pattern
   grep -q "^palstudy: .*x[.]h5" "$out/err.txt" || fail "the file is not named"
   grep -qiE "$1" "$out/err.txt" || fail "the cause is not named: $1"
-  [[ $(grep -c "^ " "$out/err.txt") -ge 1 ]] || fail "what to do is not said"
-  [[ $(grep -cv "info:" "$out/err.txt") -le 6 ]] || fail "more than six lines"
+  [[ $(grep -c "^  [^ ]" "$out/err.txt") -ge 1 ]] || fail "what to do is not said"
+  [[ $(grep -cvE "info:|^ {17}" "$out/err.txt") -le 6 ]] || fail "more than six lines"
 }
 
 fail_at() { # what fails, call, cause, further settings of the library

@@ -51,7 +51,9 @@ LIBRARY_ROOMS = {
 VALUES_ALONE = {"stats"}
 VALUES_ALONE_IN_ANALYSIS = {
     "comparison",
+    "earlier_lines",
     "gain_parts",
+    "looks_taken",
     "means_of_jobs",
     "offered_load",
     "overload",

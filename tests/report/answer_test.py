@@ -5,7 +5,7 @@ import unittest
 import unittest.mock
 
 from report_files import archive, gain  # which puts the package on the path
-from report import page
+from report import labels, page
 from report.answer import answer_of
 from report.archive import Archive
 from report.assumptions import assumptions, origin
@@ -238,6 +238,26 @@ class Assumptions(unittest.TestCase):
                 with unittest.mock.patch("report.assumptions.values", lambda *_, profile=profile: [profile]):
                     with unittest.mock.patch.object(file, "attribute", lambda _, how=how: how):
                         self.assertEqual(origin(file), words)
+
+
+class Names(unittest.TestCase):
+    def test_what_is_called_otherwise_in_the_study_is_told_once(self):
+        # "PAL" differs from "pal" in capitals alone, and "of-mine" is a name of the study: neither is listed.
+        points = [{"cluster.source": "bootstrap"}, {"cluster.source": "bootstrap", "workload.rho": 0.6}]
+        points.append({"cluster.slowdown_max": "<= 2"})
+        self.assertEqual(
+            labels.renamed(["pal", "packed-sticky", "of-mine", "packed-sticky"], points),
+            [
+                ("packed, jobs stay", "packed-sticky"),
+                ("drawn GPUs", "cluster.source = bootstrap"),
+                ("without one", "cluster.slowdown_max <= 2"),
+            ],
+        )
+
+    def test_the_table_has_the_names_as_code_and_is_left_out_if_empty(self):
+        text = page.names_section([("packed, jobs stay", "packed-sticky")])
+        self.assertIn("<td>packed, jobs stay</td><td><code>packed-sticky</code></td>", text)
+        self.assertEqual(page.names_section([]), "")
 
 
 class Notes(unittest.TestCase):

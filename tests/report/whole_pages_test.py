@@ -58,6 +58,7 @@ class WholePages(unittest.TestCase):
             for words in (
                 "<h1>",
                 'id="answer"',
+                "<td>packed, jobs stay</td><td><code>packed-sticky</code></td>",
                 '<figure id="gains">',
                 "<h2>Notes</h2>",
                 "<details><summary>Assumptions</summary>",

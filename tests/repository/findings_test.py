@@ -63,7 +63,7 @@ class Findings(unittest.TestCase):
         self.addCleanup(folder.cleanup)
         self.root = pathlib.Path(folder.name)
         (self.root / "scripts").mkdir()
-        for name in ("findings.py", "findings_values.py"):
+        for name in ("findings.py", "findings_typed.py", "findings_values.py"):
             shutil.copy(SCRIPTS / name, self.root / "scripts")
         self.write("scripts/findings.d/tiny.toml", '[tiny]\nstudy = "tiny.toml"\n[tiny.reads]\nall = ""\n')
         self.write("docs/templates/findings/tiny.md.j2", TEMPLATE)
@@ -116,11 +116,27 @@ class Findings(unittest.TestCase):
         for typed, why in (
             ("7 pairs", "a number that is of no value: On"),
             ("{{ 7 }} pairs", "a number that is typed into the template: 7"),
+            ("{{ number(7) }} pairs", "a number that is typed into the template: 7"),
+            ("{{ percent(digits=1, share=0.07) }} pairs", "a number that is typed into the template: 0.07"),
+            ("{{ number(6 + 1) ~ v.gain().of }} pairs", "a number that is typed into the template: 6 and 1"),
+            ("{{ short('7') }} pairs", "a number that is typed into the template: 7"),
+            (
+                "{% macro m(n) %}{{ number(2 * n) }}{% endmacro %}{{ m(7) }} pairs",
+                "a number that is typed into the template: 7",
+            ),
+            ("{{ 7 if v.gain().less else 8 }} pairs", "a number that is typed into the template: 7 and 8"),
             ("3.46 % pairs", "a number that is of no value: On"),
         ):
             self.write("docs/templates/findings/tiny.md.j2", TEMPLATE.replace("pairs", typed))
             self.assertEqual(self.findings("--render")[0], 0)
             self.fails("docs/findings/tiny.md: " + why)
+
+    def test_digits_that_format_a_value_or_select_it_pass(self):
+        select = "{% macro m(n) %}{{ number([v.gain().ratio][n], 2) }}{% endmacro %}{{ m(0) }}"
+        formats = "{{ number(v.gain().ratio, 2) }} {{ number(1 - v.gain().ratio, digits=2) }} {{ short('%.3g' | format(v.gain().ratio)) }}"
+        self.write("docs/templates/findings/tiny.md.j2", TEMPLATE.replace("pairs", f"{select} {formats} pairs"))
+        self.assertEqual(self.findings("--render")[0], 0)
+        self.assertEqual(self.findings("--check"), (0, "1 pages, 0 faults\n"))
 
     def test_a_page_without_a_template_fails(self):
         self.write("docs/findings/other.md", "# Other\n")
@@ -129,6 +145,14 @@ class Findings(unittest.TestCase):
     def test_values_without_a_recipe_fail(self):
         self.write("docs/findings/values/other.json", "{}")
         self.fails("docs/findings/values/other.json: no recipe")
+
+    def test_a_recipe_that_writes_the_folder_into_its_study_fails(self):
+        self.change(
+            "scripts/findings.d/tiny.toml",
+            "study =",
+            """before = ["sed 's|A|$PWD|' a.toml > DIR/tiny.toml"]\nstudy =""",
+        )
+        self.fails("tiny: its study names the folder of the repository")
 
 
 if __name__ == "__main__":

@@ -218,6 +218,16 @@ TEST(NoteWords, OfModelsAndProfiles) {
   EXPECT_EQ(said("cpu-times", {}, "p.h5"), "p.h5: the times are of CPU cores, not of GPUs");
   EXPECT_EQ(said("made-up", {}, "p.h5"), "p.h5: slowed on purpose, or with made-up hosts: no real machine");
   EXPECT_EQ(said("one-gpu", {}), "one GPU: it says nothing about how far GPUs differ");
+  const auto outlier = [](const char* gpu, int sessions) -> Value {
+    return ValueRecord{{"gpu", gpu},       {"slowdown", 1.2131},    {"deviations", 5.14},
+                       {"bin", 0},         {"bin_slowdown", 1.002}, {"sessions", sessions},
+                       {"sessions_off", 1}};
+  };
+  const std::string off = " of 1.213, 5.1 robust SDs off, is in bin 0 of 1.002, and ";
+  EXPECT_EQ(said("binned-outliers", {{"gpus", ValueList{outlier("a", 3), outlier("b", 0)}}}, "p"),
+            "p: GPU a" + off + "1 of 3 sessions confirm it; GPU b" + off + "its sessions are not known");
+  const std::string ten = said("binned-outliers", {{"gpus", ValueList(10, outlier("a", 3))}}, "p");
+  EXPECT_TRUE(ten.ends_with("; 2 more: palstudy profile show --all")) << ten;
   EXPECT_EQ(said("wrong-results", {{"kernel", "triad"}, {"gpu", "GPU-1"}, {"repeats", 2}}),
             "triad on GPU-1: 2 wrong results left out");
   EXPECT_EQ(said("changed-gpu", {{"what", "host"}, {"values", ValueList{"a", "b"}}}, "GPU-1"), "GPU-1 was on a and b");

@@ -8,6 +8,7 @@
 
 #include "cli/command.hpp"
 #include "cli/print.hpp"
+#include "core/text.hpp"
 
 namespace palstudy {
 namespace {
@@ -22,7 +23,11 @@ std::function<int()> set_up_bundle(CLI::App& app, const CommandContext&) {
       "The archive, its study, every input, RO-Crate metadata and the text of an artifact description.\n"
       "palstudy run DIR -o again.h5 computes it again, palstudy diff says how far it agrees.");
   return [options] {
-    for (const std::string& line : make_bundle(*options)) print_text(line + "\n");
+    const MadeBundle made = make_bundle(*options);
+    for (const std::string& line : made.kept) print_text(line + "\n");
+    const std::string folder = options->directory.string();
+    print_text(
+        fmt::format("{}: {}   next: palstudy verify {}\n", folder, counted(made.files, "file"), shell_word(folder)));
     return 0;
   };
 }

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <fmt/format.h>
-#include <spdlog/spdlog.h>
 
 #include <CLI/CLI.hpp>
-#include <algorithm>
 #include <filesystem>
 #include <limits>
 #include <memory>
@@ -25,7 +23,6 @@
 #include "study/study.hpp"
 #include "variability/profile/profile_coverage.hpp"
 #include "variability/profile/profile_summary.hpp"
-#include "variability/sources/class_kernels.hpp"
 #include "variability/sources/reliability.hpp"
 #include "words/note_text.hpp"
 #include "workload/model_table.hpp"
@@ -93,37 +90,24 @@ int show(const ProfileOptions& options) {
 
 int reliability(const ProfileOptions& options) {
   const auto profile = load(options.file);
-  const int code = print(reliability_table(profile), options.json);
+  if (options.json || options.wide) {
+    print(reliability_table(profile), options.json);
+  } else {
+    print_text(reliability_text(profile, options.file, screen_columns()));
+  }
   for (const Measurements& measured : profile) {
     if (const auto note = reliability_note(measured)) log_notes({*note});
   }
-  return code;
-}
-
-/// Names the outliers that a study with these bins takes for GPUs like others.
-void warn_of_binned_outliers(const Measurements& measured, const BinRule& rule) {
-  constexpr std::size_t most = 8;
-  const ClassBins bins =
-      bin_class(measured_gpu_slowdowns(measured, RunsUsed::all), rule, confirmed_outliers_from(measured));
-  const auto hidden = outliers_in_bins(measured, bins.of_gpu);
-  for (std::size_t i = 0; i < std::min(most, hidden.size()); ++i) {
-    const auto& [outlier, bin, bin_slowdown] = hidden[i];
-    spdlog::warn("{}: GPU {} has a slowdown of {:.3f}, {:.1f} robust SDs off, and is in bin {} of GPUs of {:.3f}; {}",
-                 measured.name, outlier.id, outlier.slowdown, outlier.deviations, bin, bin_slowdown,
-                 outlier.sessions == 0
-                     ? "its sessions are not known"
-                     : fmt::format("{} of {} sessions confirm it", outlier.sessions_off, outlier.sessions));
-  }
-  if (hidden.size() <= most) return;
-  spdlog::warn("{}: and {} more such GPUs; palstudy profile show lists all outliers", measured.name,
-               hidden.size() - most);
+  return 0;
 }
 
 int show_bins(const ProfileOptions& options) {
   const auto profile = load(options.file);
   const BinRule rule = bin_rule(options);
   const int code = print(bin_table(profile, rule), options.json);
-  for (const Measurements& measured : profile) warn_of_binned_outliers(measured, rule);
+  for (const Measurements& measured : profile) {
+    if (const auto note = note_on_bins(measured, rule)) log_notes({*note});
+  }
   return code;
 }
 
@@ -218,6 +202,7 @@ std::function<int()> set_up_profile(CLI::App& app, const CommandContext& context
   to_show->add_flag("--all", options->all_nodes, "all tables, of all nodes and outliers")->excludes(nodes);
   to_show->add_flag("--wide", options->wide, "all tables: spread, trust, histogram, outliers, nodes");
   CLI::App* to_trust = add(app, "reliability", "Whether a GPU that was slow is slow again", options);
+  to_trust->add_flag("--wide", options->wide, "all columns");
   CLI::App* to_bin = add(app, "bins", "The bins that a study would make of the measured GPUs", options);
   to_bin->add_option("--bins", options->bins, "as cluster.bins: silhouette or a number")->capture_default_str();
   to_bin->add_option("--outliers", options->outliers, "as cluster.outliers: binned or single")

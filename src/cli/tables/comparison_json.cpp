@@ -192,12 +192,12 @@ std::string comparison_json(const Comparison& comparison) {
        {{"key", comparison.compared}, {"values", comparison.policies}, {"baselines", comparison.baselines}}},
       {"measured",
        {{"from_empty", comparison.from_empty}, {"with_rows", comparison.loaded}, {"text", measured_text(comparison)}}},
-      {"load", {{"values", Value(comparison.load_values)}, {"text", comparison.load}}},
+      {"load", {{"values", Value(comparison.load_values)}, {"text", offered_text(comparison)}}},
       {"groups", groups},
       {"left_out", left_out},
       {"assumptions", Value(comparison.assumptions)},
       {"assumptions_text", assumed},
-      {"stop", comparison.stopping.empty() ? "" : comparison.stopping + after_looks},
+      {"stop", stop_text(comparison)},
       {"notes", notes_of(comparison)}};
   return all.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }

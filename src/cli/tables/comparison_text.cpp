@@ -318,9 +318,9 @@ std::string scope_lines(const Comparison& comparison, std::size_t columns) {
     for (const auto& [key, values] : comparison.groups.front().averaged_over) axes.push_back(key);
   }
   if (!axes.empty()) lines.push_back(fmt::format("averaged over {}; --by KEY splits", join(axes)));
-  if (!comparison.stopping.empty()) lines.push_back(comparison.stopping + after_looks);
-  if (const std::string measured = measured_text(comparison); !measured.empty()) lines.push_back(measured);
-  if (!comparison.load.empty()) lines.push_back(comparison.load);
+  for (const auto& line : {stop_text(comparison), measured_text(comparison), offered_text(comparison)}) {
+    if (!line.empty()) lines.push_back(line);
+  }
   std::string text;
   for (const std::string& line : lines) text += paragraph("", line, columns);
   return text;

@@ -156,6 +156,24 @@ std::string profile_text(const std::vector<Measurements>& profile, const std::ve
          fmt::format("next: palstudy profile bins {}   all tables: --wide\n", shell_word(name));
 }
 
+std::string reliability_text(const std::vector<Measurements>& profile, const std::string& name, std::size_t columns) {
+  TextTable table{{"kernel", "GPUs", "runs per GPU", "between GPUs", "between runs", "split half", "between sessions",
+                   "within node"},
+                  {},
+                  1};
+  const auto known = [](double value, int digits, const char* unit = "") {
+    return std::isnan(value) ? "-" : fmt::format("{:.{}f}{}", value, digits, unit);
+  };
+  for (const Measurements& one : profile) {
+    const Reliability r = measure_reliability(one);
+    table.rows.push_back({kernel_name(one.name, name), grouped(r.gpus), known(r.runs_per_gpu, 1),
+                          known(100 * r.gpu_sd, 2, " %"), known(100 * r.run_sd, 2, " %"), known(r.split_half, 3),
+                          known(r.between_sessions, 3), known(r.node_icc, 2)});
+  }
+  return to_text(table, columns) +
+         fmt::format("next: palstudy profile bins {}   all columns: --wide\n", shell_word(name));
+}
+
 std::string repeats_text(const Profile& profile, const std::string& file, std::size_t columns) {
   const bool cores = std::ranges::any_of(profile.sessions, [](const auto& one) { return one.backend == "host"; });
   std::string text = fmt::format("{} of {} on {}: {}\n", counted(profile.repeats.size(), "repeat"),

@@ -57,7 +57,7 @@ Error unknown(const std::string& file) {
   const std::string all = join(std::vector<std::string>(machines.begin(), machines.end()));
   const std::string give = "give a machine (" + all + "), one of its measurements, a CSV, or a profile (.h5)";
   if (fs::is_directory(file)) return data_error("is a folder", file, give);
-  return usage_error(fmt::format("no profile \"{}\"{}", file, suggestion(file, names)), "FILE", give);
+  return usage_error(fmt::format("no profile \"{}\"{}", file, suggestion(file, names)), "", give);
 }
 
 }  // namespace

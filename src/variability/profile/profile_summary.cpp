@@ -12,6 +12,11 @@
 #include "variability/sources/class_kernels.hpp"
 
 namespace palstudy {
+namespace {
+
+const NoteKind binned_outliers("binned-outliers", Severity::care);
+
+}  // namespace
 
 KernelSummary summarize(const Measurements& measured) {
   KernelSummary summary;
@@ -149,6 +154,23 @@ std::vector<MissedOutlier> outliers_in_bins(const Measurements& measured, const 
     found.push_back({std::move(outlier), bin, std::exp(middle)});
   }
   return found;
+}
+
+std::optional<Note> note_on_bins(const Measurements& measured, const BinRule& rule) {
+  const ClassBins bins =
+      bin_class(measured_gpu_slowdowns(measured, RunsUsed::all), rule, confirmed_outliers_from(measured));
+  ValueList gpus;
+  for (const auto& [outlier, bin, bin_slowdown] : outliers_in_bins(measured, bins.of_gpu)) {
+    gpus.push_back(ValueRecord{{"gpu", outlier.id},
+                               {"slowdown", outlier.slowdown},
+                               {"deviations", outlier.deviations},
+                               {"bin", bin},
+                               {"bin_slowdown", bin_slowdown},
+                               {"sessions", outlier.sessions},
+                               {"sessions_off", outlier.sessions_off}});
+  }
+  if (gpus.empty()) return std::nullopt;
+  return binned_outliers({{"gpus", std::move(gpus)}}, measured.name);
 }
 
 std::vector<HistogramBar> histogram(const Measurements& measured, std::size_t bars) {

@@ -3,9 +3,12 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "core/note.hpp"
+#include "variability/binning/bins.hpp"
 #include "variability/sources/measurements.hpp"
 
 namespace palstudy {
@@ -52,6 +55,9 @@ struct MissedOutlier {
 /// slow GPUs make s so large that others hide behind them. `of_gpu`: the bin of each GPU.
 [[nodiscard]] std::vector<MissedOutlier> outliers_in_bins(const Measurements& measured,
                                                           const std::vector<std::uint16_t>& of_gpu);
+
+/// "binned-outliers": those of a measurement under a rule, if there are any.
+[[nodiscard]] std::optional<Note> note_on_bins(const Measurements& measured, const BinRule& rule);
 
 /// GPUs of slowdown in [from, to).
 struct HistogramBar {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "core/text.hpp"
 #include "words/note_text.hpp"
 #include "words/phrases.hpp"
@@ -32,6 +34,25 @@ std::string changed_gpu(const Note& note) {
   return fmt::format("{} {} {}", note.subject, moved ? "was on" : "had power limits of", join(values, " and "));
 }
 
+std::string binned_outlier(const Value& gpu) {
+  const std::size_t sessions = gpu["sessions"].count();
+  const std::string confirmed =
+      sessions == 0 ? "its sessions are not known"
+                    : fmt::format("{} of {} sessions confirm it", gpu["sessions_off"].count(), sessions);
+  return fmt::format("GPU {} of {:.3f}, {:.1f} robust SDs off, is in bin {} of {:.3f}, and {}", gpu["gpu"].name(),
+                     gpu["slowdown"].number(), gpu["deviations"].number(), gpu["bin"].count(),
+                     gpu["bin_slowdown"].number(), confirmed);
+}
+
+std::string binned_outliers_text(const Note& note) {
+  constexpr std::size_t most = 8;
+  std::vector<std::string> gpus;
+  const ValueList& all = note["gpus"].list();
+  for (std::size_t i = 0; i < std::min(most, all.size()); ++i) gpus.push_back(binned_outlier(all[i]));
+  if (all.size() > most) gpus.push_back(fmt::format("{} more: palstudy profile show --all", all.size() - most));
+  return subject_text(note) + join(gpus, "; ");
+}
+
 }  // namespace
 
 void register_note_profiles(NoteWords& words) {
@@ -46,6 +67,11 @@ void register_note_profiles(NoteWords& words) {
             "Such profiles test what comes after a measurement. They describe no machine, so no gain may be claimed "
             "from clusters that are drawn from them. Measure again without these options. Archives made from this "
             "profile keep the note.");
+  words.add(family, "binned-outliers", "Outliers are in bins of usual GPUs.", binned_outliers_text,
+            "These GPUs are far from the median GPU, and a study still puts them in a bin of usual GPUs. Most often "
+            "fewer than two sessions confirm them, so they may have had one bad moment. Policies take such a GPU for "
+            "as fast as its bin. If it stays slow, jobs on it take longer than the policies believe. Measure on "
+            "another day, and join the sessions with `palstudy profile merge`.");
   words.add(family, "one-gpu", "One GPU says nothing of how far GPUs differ.", one_gpu,
             "The profile has times of one GPU. Variability is a difference between GPUs, so there is nothing to see "
             "yet, and every slowdown is 1. Measure more GPUs, on several nodes and on two days. Join the files with "

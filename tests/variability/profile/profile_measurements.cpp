@@ -192,6 +192,33 @@ TEST(Outliers, ThatABinTakesForUsualAreNamed) {
   EXPECT_TRUE(hidden(0).empty());
 }
 
+// The same GPUs: the note has what is known of the one that is binned with the usual ones, and there is none where it
+// has a bin of its own.
+TEST(Outliers, ThatABinTakesForUsualAreNoted) {
+  Measurements measured;
+  measured.name = "m";
+  const auto add = [&](double time) {
+    measured.gpus.push_back({std::to_string(measured.gpus.size()), "n", -1, {time}, time});
+  };
+  for (int g = 0; g < 60; ++g) add(0.97 + 0.06 * g / 59);
+  add(1.14);
+  BinRule rule;
+  rule.bins = 2;
+  EXPECT_FALSE(note_on_bins(measured, rule));
+  for (int g = 0; g < 6; ++g) add(3 + 0.1 * g);
+  const Note note = note_on_bins(measured, rule).value();
+  EXPECT_EQ(note.id, "binned-outliers");
+  EXPECT_EQ(note.severity, Severity::care);
+  EXPECT_EQ(note.subject, "m");
+  ASSERT_EQ(note["gpus"].list().size(), 1u);
+  const Value& gpu = note["gpus"].list().front();
+  EXPECT_EQ(gpu["gpu"], Value("60"));
+  EXPECT_GT(gpu["deviations"].number(), 4);
+  EXPECT_GT(gpu["slowdown"].number(), gpu["bin_slowdown"].number());
+  EXPECT_LT(gpu["bin"].count(), 2u);
+  EXPECT_EQ(gpu["sessions"], Value(0));
+}
+
 // Farthest from the median first, whether slower or faster, in logarithms; equals in the order of the file. Of 41 GPUs
 // of 0.98 to 1.02 with 1.3 twice, 0.5 and 1.5: log 0.5 is -0.69, log 1.5 is 0.41, log 1.3 is 0.26.
 TEST(Outliers, TheFarthestOffAreFirst) {
