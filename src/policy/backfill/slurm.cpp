@@ -17,7 +17,10 @@ namespace {
 struct PassOptions {
   std::size_t default_queue_depth, bf_max_job_test;
   ClockSecond bf_resolution_s, bf_window_s;
+  ClockSecond clock_s;  ///< of time 0
 };
+
+constexpr ClockSecond minute_s = 60;
 
 /// The free GPUs of a turn, as they would be if some nodes took no jobs and some running jobs had ended.
 class SupposedGpus {
@@ -71,7 +74,7 @@ class SlurmTurn {
   SlurmTurn(BackfillTurn& turn, const PassOptions& options)
       : turn_(turn),
         options_(options),
-        now_(static_cast<ClockSecond>(std::floor(turn.now_s))),
+        now_(on_clock(turn.now_s)),
         supposed_(*turn.gpus),
         all_nodes_(nodes_in_service(*turn.gpus)),
         started_(turn.waiting.size(), 0) {}
@@ -98,8 +101,11 @@ class SlurmTurn {
   void backfill_pass() {
     find_returns();
     NodePromises promises(now_, now_ + options_.bf_window_s, all_nodes_);
-    for (std::size_t i = 0; i < std::min(options_.bf_max_job_test, started_.size()); ++i) {
-      if (started_[i] == 0) plan(i, promises);
+    std::size_t left = options_.bf_max_job_test;
+    for (std::size_t i = 0; i < started_.size() && left > 0; ++i) {
+      if (started_[i] != 0) continue;
+      plan(i, promises);
+      --left;
     }
   }
 
@@ -120,9 +126,11 @@ class SlurmTurn {
     NodeSet nodes = all_nodes_;
     return turn_.queues.empty() ? nodes : nodes &= turn_.queues[job.queue];
   }
+  [[nodiscard]] ClockSecond on_clock(double time_s) const {
+    return static_cast<ClockSecond>(std::floor(time_s)) + options_.clock_s;
+  }
   /// A limit is in whole minutes.
   [[nodiscard]] static ClockSecond limit_s(double length_s) {
-    constexpr ClockSecond minute_s = 60;
     return minute_s * static_cast<ClockSecond>(std::ceil(length_s / static_cast<double>(minute_s)));
   }
   [[nodiscard]] ClockSecond rounded_down(ClockSecond time) const { return time - time % options_.bf_resolution_s; }
@@ -134,7 +142,7 @@ class SlurmTurn {
   }
 
   [[nodiscard]] Return return_of(const RunningJob& job) const {
-    const auto end = static_cast<ClockSecond>(std::floor(job.start_s)) + limit_s(job.length_s);
+    const ClockSecond end = on_clock(job.start_s) + limit_s(job.length_s);
     return {job.over ? now_ : end, job.job, job.gpus};
   }
 
@@ -181,7 +189,8 @@ class SlurmTurn {
   }
 
   void promise(const WaitingJob& job, ClockSecond start, ClockSecond end, const GpuSet& gpus) {
-    turn_.promise({job.job, static_cast<double>(start), static_cast<double>(end), &gpus});
+    const auto since_0 = [&](ClockSecond time) { return static_cast<double>(time - options_.clock_s); };
+    turn_.promise({job.job, since_0(start), since_0(end), &gpus});
   }
 
   [[nodiscard]] std::uint32_t on_open_nodes(const GpuSet& gpus) const {
@@ -241,41 +250,86 @@ class SlurmTurn {
   std::vector<Return> returns_;        // ascending by key
 };
 
+/// When passes come that have clocks of their own: every `period_s`, from `phase_s` on.
+struct PassTimes {
+  Rounds rounds;
+  double phase_s;
+
+  [[nodiscard]] bool due(double now_s) const { return now_s >= phase_s && rounds.is_boundary(now_s - phase_s); }
+  [[nodiscard]] double after(double now_s) const {
+    return now_s < phase_s ? phase_s : phase_s + rounds.time_s(rounds.after(now_s - phase_s));
+  }
+};
+
+/// The main pass comes within `batch_sched_delay` of a submission or an end, and at most once a second.
 class Slurm final : public BackfillPolicy {
  public:
   explicit Slurm(const ParamValues& values)
-      : options_{static_cast<std::size_t>(values.number("main_depth")),
-                 static_cast<std::size_t>(values.number("backfill_depth")),
-                 static_cast<ClockSecond>(values.number("backfill_resolution_s")),
-                 static_cast<ClockSecond>(values.number("backfill_window_s"))} {}
+      : options_{static_cast<std::size_t>(values.number("default_queue_depth")),
+                 static_cast<std::size_t>(values.number("bf_max_job_test")),
+                 static_cast<ClockSecond>(values.number("bf_resolution")),
+                 static_cast<ClockSecond>(minute_s * values.number("bf_window")),
+                 static_cast<ClockSecond>(values.number("clock_s"))},
+        own_clocks_(values.text("passes") == "slurm"),
+        main_{Rounds(std::max(1.0, values.number("batch_sched_delay"))), values.number("main_phase_s")},
+        backfill_{Rounds(values.number("bf_interval")), values.number("bf_phase_s")} {}
 
   [[nodiscard]] bool plans_nodes() const override { return true; }
   void decide(BackfillTurn& turn) const override {
+    const bool main = turn.main_pass && (!own_clocks_ || main_.due(turn.now_s));
+    const bool backfill = turn.backfill_pass && (!own_clocks_ || backfill_.due(turn.now_s));
+    if (!main && !backfill) return;
     SlurmTurn passes(turn, options_);
-    if (turn.main_pass) passes.main_pass();
-    if (turn.backfill_pass) passes.backfill_pass();
+    if (main) passes.main_pass();
+    if (backfill) passes.backfill_pass();
   }
-  [[nodiscard]] double next_change_s(double now_s, std::span<const Reservation>) const override { return now_s; }
+  [[nodiscard]] double next_change_s(double now_s, std::span<const Reservation>) const override {
+    return own_clocks_ ? std::min(main_.after(now_s), backfill_.after(now_s)) : now_s;
+  }
 
  private:
   PassOptions options_;
+  bool own_clocks_;
+  PassTimes main_, backfill_;
 };
+
+/// A key of `[slurm]`.
+Param option(const char* name, ParamType type, const char* unit, const char* summary, const char* value, double least,
+             double most) {
+  Param param{name, type, unit, summary, value, least, most};
+  param.section = "slurm";
+  return param;
+}
+
+std::vector<Param> options() {
+  constexpr double most_s = 1e9, most_jobs = 1e6;
+  using enum ParamType;
+  Param passes =
+      option("passes", text, "", "When the passes come: both whenever the scheduler decides, or by Slurm's clocks.",
+             "\"boundary\"", 0, 0);
+  passes.choices = {"boundary", "slurm"};
+  return {
+      passes,
+      option("clock_s", integer, "s", "The second of the minute at which the study's time 0 is.", "0", 0, minute_s - 1),
+      option("bf_interval", number, "s", "Time between two backfill passes by Slurm's clocks.", "30", 1, most_s),
+      option("bf_phase_s", number, "s", "The first backfill pass by Slurm's clocks.", "0", 0, most_s),
+      option("bf_max_job_test", integer, "job", "Jobs that a backfill pass looks at.", "500", 1, most_jobs),
+      option("bf_resolution", integer, "s", "Promises begin and end at multiples of it.", "60", 1, most_s),
+      option("bf_window", number, "min", "No promise begins later than this from now.", "1440", 1, most_s),
+      option("default_queue_depth", integer, "job", "Jobs that a main pass looks at.", "100", 1, most_jobs),
+      option("batch_sched_delay", number, "s", "Time between two main passes by Slurm's clocks; less than 1 is 1.", "3",
+             0, most_s),
+      option("main_phase_s", number, "s", "The first main pass by Slurm's clocks.", "0", 0, most_s)};
+}
 
 }  // namespace
 
 void register_backfill_slurm(BackfillRegistry& registry) {
-  constexpr double most_s = 1e9;
   registry.add(
       {"slurm",
-       "as Slurm 22.05: the first jobs of the order start until one does not fit; then jobs start that are in the way "
-       "of none before them, by promises of whole nodes",
-       {{"main_depth", ParamType::integer, "job", "Jobs that the first pass looks at.", "100", 1, 1e6},
-        {"backfill_depth", ParamType::integer, "job", "Jobs that the second pass looks at.", "500", 1, 1e6},
-        {"backfill_resolution_s", ParamType::integer, "s", "Promises begin and end at multiples of it.", "60", 1,
-         most_s},
-        {"backfill_window_s", ParamType::integer, "s", "No promise begins later than this from now.", "86400", 1,
-         most_s}},
-       [](const ParamValues& values) { return std::make_unique<Slurm>(values); }});
+       "as Slurm 22.05: the first jobs of the order start until one does not fit; then jobs start that are in the "
+       "way of none before them, by promises of whole nodes",
+       options(), [](const ParamValues& values) { return std::make_unique<Slurm>(values); }});
 }
 
 }  // namespace palstudy

@@ -11,7 +11,7 @@ namespace {
 
 ParamValues backfill_params(const SlurmRecording& recording) {
   ParamValues params = default_params(backfills().at("slurm").params);
-  params.set("backfill_resolution_s", recording.parameter("bf_resolution", params.number("backfill_resolution_s")));
+  params.set("bf_resolution", recording.parameter("bf_resolution", params.number("bf_resolution")));
   return params;
 }
 

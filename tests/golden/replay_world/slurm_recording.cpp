@@ -5,13 +5,13 @@
 #include <cmath>
 #include <fstream>
 #include <nlohmann/json.hpp>
-#include <regex>
 #include <set>
 #include <sstream>
 
 #include "core/csv.hpp"
 #include "core/error.hpp"
 #include "core/files.hpp"
+#include "slurm_text.hpp"
 
 namespace palstudy::replay {
 namespace {
@@ -19,14 +19,6 @@ namespace {
 constexpr Millis second = 1000, minute = 60 * second;
 
 Millis millis(double seconds) { return std::llround(seconds * second); }
-
-/// `use(match)` for each match of a pattern in a text.
-template <class Use>
-void for_each_match(const std::string& text, const std::string& pattern, Use use) {
-  const std::regex expression(pattern, std::regex::ECMAScript | std::regex::multiline);
-  for (auto at = std::sregex_iterator(text.begin(), text.end(), expression); at != std::sregex_iterator(); ++at)
-    use(*at);
-}
 
 /// `use(n)` for each number of a list such as "1-3,7".
 template <class Use>
@@ -118,6 +110,8 @@ std::vector<SlurmAttempt> read_attempts(const std::filesystem::path& folder, Mil
     SlurmAttempt attempt;
     attempt.id = static_cast<std::uint32_t>(table.integer(row, table.column("jobidraw")));
     attempt.gpus = asked("gpus");
+    attempt.user = jobs.text(job, jobs.column("user"));
+    attempt.special = !jobs.text(job, jobs.column("what")).empty();
     attempt.queue = place_of(queues, jobs.text(job, jobs.column("partition")));
     attempt.limit_s = asked("limit_s");
     attempt.eligible = time("eligible_s");
@@ -164,13 +158,9 @@ std::vector<SlurmOutage> read_outages(const std::filesystem::path& file, Millis 
 
 /// By which the age of a job raises its priority.
 double points_a_second(const std::string& conf) {
-  double weight = 0, max_age_s = 7 * 86400.0;
-  for_each_match(conf, R"(^PriorityWeightAge=(\d+))", [&](const std::smatch& match) { weight = std::stod(match[1]); });
-  for_each_match(conf, R"(^PriorityMaxAge=(\d+)-(\d+):(\d+):(\d+))", [&](const std::smatch& match) {
-    max_age_s =
-        ((std::stod(match[1]) * 24 + std::stod(match[2])) * 60 + std::stod(match[3])) * 60 + std::stod(match[4]);
-  });
-  return weight / max_age_s;
+  const std::string weight = value_in_conf(conf, "PriorityWeightAge"), max_age = value_in_conf(conf, "PriorityMaxAge");
+  constexpr double week_s = 7 * 86400.0;
+  return (weight.empty() ? 0 : std::stod(weight)) / (max_age.empty() ? week_s : slurm_seconds(max_age));
 }
 
 }  // namespace
@@ -196,7 +186,7 @@ void SlurmPriorities::read_samples(const std::filesystem::path& file, Millis fir
     const auto job = samples_.find(static_cast<std::uint32_t>(std::stoul(match[2])));
     if (job == samples_.end() || (match[3] == "R" && !running.insert(job->first).second)) return;
     std::vector<Sample>& samples = job->second;
-    samples.push_back({first_submit + millis(std::stod(match[1])), std::stoll(match[4])});
+    samples.push_back({first_submit + millis(std::stod(match[1])), std::stoll(match[4]), match[3] == "PD"});
     const double age = match[5].length() > 0 ? std::stod(match[5]) : 0;
     constexpr double half = 0.5;  // points and seconds are cut to whole ones
     if (age > 0) ticks.push_back(samples[0].time / second * second + millis((age + half) / points_a_second + half));

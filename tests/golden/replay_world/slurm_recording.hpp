@@ -21,6 +21,8 @@ using Millis = std::int64_t;
 struct SlurmAttempt {
   std::uint32_t id = 0, gpus = 0, queue = 0;
   double limit_s = 0;
+  std::string user;
+  bool special = false;  ///< overruns its limit, fails, or is of an array or depends on a job
   Millis eligible = 0, end = 0;
   std::optional<Millis> start;  ///< none: it was cancelled while it waited
   GpuSet held;                  ///< as recorded
@@ -58,6 +60,15 @@ class SlurmPriorities {
 
   /// Of a job that waits. It changes at ticks, once a minute.
   [[nodiscard]] std::int64_t at(const SlurmAttempt& job, Millis time) const;
+  /// `use(id, time, priority)` of each sample of a job that waits.
+  template <class Use>
+  void for_each_sample(Use use) const {
+    for (const auto& [id, samples] : samples_) {
+      for (const Sample& sample : samples) {
+        if (sample.waits) use(id, sample.time, sample.priority);
+      }
+    }
+  }
   /// The first tick after `time`, if priorities change at all.
   [[nodiscard]] std::optional<Millis> tick_after(Millis time) const;
 
@@ -65,6 +76,7 @@ class SlurmPriorities {
   struct Sample {
     Millis time;
     std::int64_t priority;
+    bool waits = false;  ///< by sprio; else at submission, or it runs
   };
   void read_samples(const std::filesystem::path& file, Millis first_submit, double points_a_second,
                     std::vector<Millis>& ticks);

@@ -14,6 +14,7 @@
 
 #include "core/error.hpp"
 #include "replay.hpp"
+#include "slurm_formula.hpp"
 #include "slurm_machine.hpp"
 
 namespace palstudy {
@@ -228,9 +229,32 @@ std::vector<std::string> differences_of_starts(const SlurmRecording& recording, 
   return all;
 }
 
+/// How the priority of each job that waits differs from the formula, at each sample.
+std::vector<std::string> differences_of_priorities(const SlurmRecording& recording,
+                                                   const std::filesystem::path& folder) {
+  const replay::SlurmFormula formula(recording, folder);
+  std::vector<std::string> all;
+  recording.priorities.for_each_sample([&](std::uint32_t id, Millis time, std::int64_t priority) {
+    const auto job = std::find_if(recording.attempts.begin(), recording.attempts.end(),
+                                  [&](const SlurmAttempt& one) { return one.id == id; });
+    const std::int64_t ours = formula.at(*job, time);
+    all.push_back(ours == priority ? ""
+                                   : fmt::format("at {:.2f} s job {}: {}, recorded {}",
+                                                 seconds(time - recording.first_submit), id, ours, priority));
+  });
+  return all;
+}
+
+/// Limits that kill, arrays and dependencies, which the program does not model.
+bool has_special_jobs(const SlurmRecording& recording) {
+  return std::any_of(recording.attempts.begin(), recording.attempts.end(),
+                     [](const SlurmAttempt& attempt) { return attempt.special; });
+}
+
 /// What must hold of recorded runs.
 class Bounds {
  public:
+  void add_priorities(replay::Count count) { priorities_ = priorities_ && count.at_least(of_priorities); }
   void add_passes(replay::Count count) {
     passes_.equal += count.equal;
     passes_.rows += count.rows;
@@ -243,12 +267,14 @@ class Bounds {
   }
   [[nodiscard]] bool any() const { return runs_ > 0; }
   [[nodiscard]] bool hold() const {
-    return too_few_passes_ == 0 && passes_.at_least(of_all_passes) && far_ == 0 && 4 * near_ >= 3 * runs_;
+    return priorities_ && too_few_passes_ == 0 && passes_.at_least(of_all_passes) && far_ == 0 &&
+           4 * near_ >= 3 * runs_;
   }
 
  private:
   static constexpr double of_a_runs_passes = 0.95, of_all_passes = 0.99, of_most_runs_starts = 0.99,
-                          of_each_runs_starts = 0.6;
+                          of_each_runs_starts = 0.6, of_priorities = 0.99;
+  bool priorities_ = true;
   replay::Count passes_;
   std::size_t too_few_passes_ = 0, runs_ = 0, near_ = 0, far_ = 0;
 };
@@ -260,14 +286,17 @@ void replay_recordings(const std::filesystem::path& folder, replay::Results& res
     const auto compare = [&](const std::string& name, const std::vector<std::string>& differences) {
       return results.compare(input / name, differences.size(), [&](std::size_t row) { return differences[row]; });
     };
-    bounds.add_passes(compare("passes.csv.gz", differences_of_passes(recording)));
-    bounds.add_starts(compare("schedule.csv, passes as recorded", differences_of_starts(recording, false)));
+    const replay::Count passes = compare("passes.csv.gz", differences_of_passes(recording));
+    const replay::Count starts = compare("schedule.csv, passes as recorded", differences_of_starts(recording, false));
     (void)compare("schedule.csv, passes of its own", differences_of_starts(recording, true));
+    if (!has_special_jobs(recording)) bounds.add_passes(passes), bounds.add_starts(starts);
+    if (recording.conf.find("PriorityType=priority/multifactor") == std::string::npos) continue;
+    bounds.add_priorities(compare("sprio.psv", differences_of_priorities(recording, input)));
   }
   if (!bounds.any()) return;
   results.judge(
       "95 % of the backfill rows of each run and 99 % of all are equal; 99 % of starts are within 2 s in three "
-      "of four runs, 60 % in each",
+      "of four runs, 60 % in each; 99 % of priorities are equal",
       bounds.hold());
 }
 
