@@ -90,8 +90,8 @@ SimulatedRun simulate_with(const Study& study, const RunPlan& run, Inputs& input
   const Inputs::Loaded loaded = load_together(run, inputs, exchange);
   const auto begin = std::chrono::steady_clock::now();
   const auto order = orders().at(run.policy.order).make(run.policy.order_params);
-  const PlacementContext context{loaded.topology, loaded.believed, loaded.believed_penalty, run.policy.seed,
-                                 &loaded.workload};
+  const PlacementContext context{loaded.topology, loaded.believed,  loaded.believed_penalty,
+                                 run.policy.seed, &loaded.workload, loaded.node_weights};
   const auto placement = placements().at(run.policy.placement).make(context, run.policy.placement_params);
   const auto routing = routings()
                            .at(run.policy.routing)

@@ -78,6 +78,7 @@ class FreeGpus {
   /// for each time.
   void withdraw(NodeId node);
   void restore(NodeId node);
+  [[nodiscard]] bool withdrawn(NodeId node) const { return is_withdrawn(node.value); }
   /// Whether some node is withdrawn, or one of those of a set of GPUs.
   [[nodiscard]] bool any_withdrawn() const { return !withdrawn_.empty(); }
   [[nodiscard]] bool any_withdrawn(const GpuSet& gpus) const;

@@ -27,7 +27,13 @@ struct Param {
   double least = -std::numeric_limits<double>::infinity();
   double most = std::numeric_limits<double>::infinity();
   std::vector<std::string> choices{};  ///< of a text: its possible values; none: any
+  std::string section{};               ///< of the study file; "": that of the kind
 };
+
+/// The key of a parameter of a kind whose section is `section`.
+[[nodiscard]] inline std::string key_of(const std::string& section, const Param& param) {
+  return (param.section.empty() ? section : param.section) + "." + param.name;
+}
 
 /// The resolved parameters of one use: every registered name has a value.
 class ParamValues {

@@ -19,6 +19,7 @@
 #include "inputs/cluster_inputs.hpp"
 #include "inputs/failure_inputs.hpp"
 #include "inputs/input_files.hpp"
+#include "inputs/node_weights.hpp"
 #include "inputs/penalty_inputs.hpp"
 #include "inputs/power_inputs.hpp"
 #include "inputs/power_world.hpp"
@@ -179,6 +180,7 @@ struct Inputs::State {
   WorkloadInputs workloads{files, clusters, tenants};
   PenaltyInputs penalties{files, workloads};
   OutageInputs outages{files};
+  NodeWeightInputs weights{files};
   FailureInputs failures{files, clusters, workloads};
   PowerInputs power{files, profiles, clusters, workloads};
   std::vector<MeasuredSet> sets;
@@ -198,6 +200,7 @@ std::vector<Note> Inputs::check() {
     if (run.network.measured || run.policy.locality_measured) (void)all.penalties.of(run);
     (void)all.tenant_rules(run);
     (void)all.outages.of(run, all.clusters.topology(run));
+    (void)all.weights.of(run, all.clusters.topology(run));
     (void)all.power.of(run);
     (void)all.temperatures_c(run);
     (void)all.failures.of(run);
@@ -245,6 +248,7 @@ Inputs::Loaded Inputs::load(const RunPlan& run) {
           partitioning_of(run, all.clusters.topology(run)),
           partitions_of_tenants(run, all.workloads.workload(run)),
           all.outages.of(run, all.clusters.topology(run)),
+          all.weights.of(run, all.clusters.topology(run)),
           all.power.of(run),
           all.power_world_of(run)};
 }

@@ -46,8 +46,9 @@ class Inputs {
     Partitioning partitioning;
     std::vector<PartitionId> of_tenant;  ///< the partition of each tenant; empty where jobs are not routed by tenant
     const std::vector<Outage>& outages;
-    const EnergyModel* energy;        ///< null where energy is not accounted
-    std::optional<PowerWorld> power;  ///< none: all nodes stay on
+    const std::vector<double>& node_weights;  ///< by node; empty: all alike
+    const EnergyModel* energy;                ///< null where energy is not accounted
+    std::optional<PowerWorld> power;          ///< none: all nodes stay on
   };
   Loaded load(const RunPlan& run);
   /// The cluster alone; `classes` are the measurements that it was drawn from, none for a table.

@@ -8,10 +8,13 @@
 #include <span>
 #include <vector>
 
+#include "cluster/free_gpus.hpp"
+#include "cluster/node_set.hpp"
 #include "core/ids.hpp"
 #include "core/numbers.hpp"
 #include "core/registry.hpp"
 #include "core/rounds.hpp"
+#include "topology/gpu_set.hpp"
 
 namespace palstudy {
 
@@ -19,7 +22,16 @@ namespace palstudy {
 struct WaitingJob {
   JobId job;
   std::uint32_t gpus = 0;
-  double length_s = 0;  ///< for how long it is expected to run
+  double length_s = 0;      ///< for how long it is expected to run
+  std::uint32_t queue = 0;  ///< place in `BackfillTurn::queues`
+};
+
+/// A job that runs, for a policy that plans nodes.
+struct RunningJob {
+  JobId job;
+  double start_s = 0, length_s = 0;  ///< when it started, and for how long it is expected to run since
+  bool over = false;                 ///< it has ended, or should have
+  const GpuSet* gpus = nullptr;
 };
 
 /// GPUs that a running job is expected to give back.
@@ -34,6 +46,14 @@ struct Reservation {
   std::uint32_t gpus = 0;
   double start_s = 0, length_s = 0;
   void serialize(auto& archive, unsigned /*version*/) { (archive & job & gpus & start_s & length_s); }
+};
+
+/// When a waiting job can expect to start.
+struct Promise {
+  JobId job;
+  double start_s = 0;
+  double end_s = infinity;       ///< of the promise; infinite where only the start is planned
+  const GpuSet* gpus = nullptr;  ///< null where none are planned
 };
 
 /// What a start on the GPUs that the placement policy chose comes to.
@@ -58,15 +78,24 @@ class BackfillTurn {
   std::vector<Release> releases;          ///< of the running jobs, in any order; a start adds its own
   std::vector<Reservation> reservations;  ///< kept from turn to turn; those of jobs that wait no longer are removed
 
+  // For a policy that plans nodes.
+  FreeGpus* gpus = nullptr;         ///< what is free; what a policy changes it changes back
+  std::vector<RunningJob> running;  ///< in any order; a start adds its own
+  std::span<const NodeSet> queues;  ///< the nodes that the jobs of a queue may use; empty: all nodes, for all jobs
+  bool main_pass = true, backfill_pass = true;  ///< which passes are due now
+
   /// Starts a waiting job, if it can be placed.
   virtual StartedJob start(const WaitingJob& job) = 0;
   /// Takes the last start back.
   virtual void undo() = 0;
-  /// A waiting job can expect to start at `start_s`. The first promise counts.
-  virtual void promise(JobId job, double start_s) = 0;
+  /// The first promise to a job counts.
+  virtual void promise(const Promise& promise) = 0;
   /// GPUs are kept for a waiting job from `start_s` on: `StartedJob::reserved` refers to these from now on. The number
   /// of GPUs free at that time, of those that are kept, with all releases up to it.
   virtual std::uint32_t keep(const WaitingJob& job, double start_s) = 0;
+  /// The GPUs that a waiting job would get of `*gpus` as it is; null: it could not be placed. For a policy that plans
+  /// nodes.
+  virtual const GpuSet* would_get(const WaitingJob& job) { return (void)job, nullptr; }
 };
 
 /// What becomes of the jobs behind one that does not fit. Keeps no state: reservations are handed in and out.
@@ -78,6 +107,8 @@ class BackfillPolicy {
   [[nodiscard]] virtual bool tries_others() const { return true; }
   /// Whether it plans by how long jobs are expected to run; if not, `decide` is never called.
   [[nodiscard]] virtual bool reserves() const { return true; }
+  /// Whether it plans which nodes jobs get.
+  [[nodiscard]] virtual bool plans_nodes() const { return false; }
   virtual void decide(BackfillTurn& turn) const { (void)turn; }
   /// When it could decide otherwise although no job arrives or ends and none outlives its expected end. For an instant
   /// after `decide`.

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <span>
 
 #include "cluster/free_gpus.hpp"
 #include "core/registry.hpp"
@@ -23,9 +24,10 @@ struct Request {
 struct PlacementContext {
   const Topology& topology;
   const Bins& bins;
-  Penalties believed_penalty;          ///< `policy.locality`
-  std::uint64_t seed = 1;              ///< `policy.seed`
-  const Workload* workload = nullptr;  ///< the jobs and what their models need; null: not known
+  Penalties believed_penalty;                 ///< `policy.locality`
+  std::uint64_t seed = 1;                     ///< `policy.seed`
+  const Workload* workload = nullptr;         ///< the jobs and what their models need; null: not known
+  std::span<const double> node_weights = {};  ///< by node of the partition, lightest first; empty: all alike
 };
 
 /// Which GPUs.

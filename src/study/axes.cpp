@@ -108,8 +108,7 @@ KeyValues keys_of_system(const Key& axis, const TomlValue& table, const std::vec
 
 void read_table(const std::string& prefix, const TomlValue& table, std::map<std::string, ParsedAxis>& out) {
   for (std::size_t i = 0; i < table.items.size(); ++i) {
-    const TomlValue& item = table.items[i];
-    const std::string key = prefix + table.names[i];
+    const auto [key, item] = current_key(prefix + table.names[i], table.items[i]);
     if (item.kind == TomlValue::Kind::table && !is_range(item) && !item.items.empty()) {
       read_table(key + ".", item, out);
     } else if (!out.emplace(key, read_axis(key, item)).second) {

@@ -108,15 +108,17 @@ void keep_common(KeyValues& common, const KeyValues& values, const KeyValues& gi
 }  // namespace
 
 void note_params(const RunPlan& plan, std::set<std::string>& used) {
-  for (const auto& param : schedulers().at(plan.policy.scheduler).params) used.insert("policy." + param.name);
-  for (const auto& param : orders().at(plan.policy.order).params) used.insert("policy." + param.name);
-  for (const auto& param : backfills().at(plan.policy.backfill).params) used.insert("policy." + param.name);
-  for (const auto& param : placements().at(plan.policy.placement).params) used.insert("policy." + param.name);
+  for (const auto& param : schedulers().at(plan.policy.scheduler).params) used.insert(key_of(policy_section, param));
+  for (const auto& param : orders().at(plan.policy.order).params) used.insert(key_of(policy_section, param));
+  for (const auto& param : backfills().at(plan.policy.backfill).params) used.insert(key_of(policy_section, param));
+  for (const auto& param : placements().at(plan.policy.placement).params) used.insert(key_of(policy_section, param));
   if (!plan.workload.predictor.empty()) {
-    for (const auto& param : predictors().at(plan.workload.predictor).params) used.insert("workload." + param.name);
+    for (const auto& param : predictors().at(plan.workload.predictor).params)
+      used.insert(key_of(workload_section, param));
   }
   if (plan.workload.generator.empty()) return;
-  for (const auto& param : generators().at(plan.workload.generator).params) used.insert("workload." + param.name);
+  for (const auto& param : generators().at(plan.workload.generator).params)
+    used.insert(key_of(workload_section, param));
 }
 
 SeedVariants::SeedVariants(const KeyValues& values, const std::map<std::string, std::size_t>& varied)

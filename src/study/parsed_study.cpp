@@ -17,7 +17,7 @@ namespace {
 
 bool known_section(const std::string& name) {
   const auto inside = [&](const auto& entry) { return entry.name.starts_with(name + "."); };
-  const auto& keys = fixed_keys();
+  const auto& keys = all_keys();
   return name == "axes" || std::ranges::any_of(keys, inside);
 }
 
@@ -26,7 +26,8 @@ bool may_be_table(const std::string& key) {
   return spec != nullptr && spec->type == KeyType::word_or_table;
 }
 
-void add_key(const std::string& key, const TomlValue& value, KeyValues& out) {
+void add_key(const std::string& name, const TomlValue& given, KeyValues& out) {
+  const auto [key, value] = current_key(name, given);
   const Key* spec = find_key(key);
   if (spec == nullptr) refuse_key(key, value);
   if (!out.emplace(key, check_value(*spec, value)).second) {

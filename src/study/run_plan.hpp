@@ -34,6 +34,7 @@ struct ClusterOptions {
   /// The partitions where their sizes are given: GPUs of each, with its tenant or ""; empty: as equal as can be.
   std::vector<std::pair<std::string, std::uint32_t>> partition_sizes;
   std::string outages;  ///< a CSV, as written; "" where no node goes down
+  std::string weights;  ///< a CSV, as written; "" where all nodes are alike
   std::string source = "table";
   ParamValues source_params;
   std::string table;                 ///< as written

@@ -26,7 +26,7 @@ class PlainTurn final : public BackfillTurn {
     return {true, now_s + job.length_s, job.gpus};
   }
   void undo() override { ADD_FAILURE() << "a start is taken back"; }
-  void promise(JobId job, double start_s) override { promised.emplace_back(job.value, start_s); }
+  void promise(const Promise& made) override { promised.emplace_back(made.job.value, made.start_s); }
   std::uint32_t keep(const WaitingJob& /*job*/, double /*start_s*/) override { return kept; }
 
   void decide_by(const char* backfill) {

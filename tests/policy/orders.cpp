@@ -59,7 +59,9 @@ TEST(ActiveRecords, AreMadeOnceAndKeptWhileTheJobIsActive) {
 
 std::unique_ptr<OrderPolicy> of_partition(const std::string& name) {
   const auto& entry = orders().at(name);
-  return entry.make(default_params(entry.params))->for_partition();
+  ParamValues params = default_params(entry.params);
+  params.set("PriorityWeightFairshare", 1000.0);  // none is no order
+  return entry.make(params)->for_partition();
 }
 
 // What a checkpoint has takes the place of all that the order knew, and is given back as it came. Jobs stand in their
@@ -72,7 +74,7 @@ TEST(OrderState, IsReplacedByThatOfACheckpoint) {
   const std::vector<States> all = {
       {"las2d", {7, 0, 1.5, 4, 3, 1, 2, 5}, {5, 2, 2, 3}},
       {"rho", {10, 2, 1, 7, 0, 0, 1, 5, 3, 1, 2, -1, 0}, {11, 3, 2, 5, 1, 1, 1, 6}},
-      {"multifactor", {2, 3, 30, 2, 10, 1, 20, 2, 7, 1, 2, 9, 0, 1}, {1, 1, 5, 1, 5, 6}},
+      {"multifactor", {2, 2, 0, 1, 10, 0.5, 1, 20, 0.25, 0, 0.3, 0.7, 7, 1, 9, 0}, {1, 1, 0, 5, 1, 1, 1}},
   };
   for (const States& states : all) {
     const auto order = of_partition(states.order);
@@ -83,7 +85,7 @@ TEST(OrderState, IsReplacedByThatOfACheckpoint) {
   }
 }
 
-// Las2d keeps four numbers a job, rho five and three, multifactor four, two a tenant and three a job: numbers of
+// Las2d keeps four numbers a job, rho five and three, multifactor two, four a tenant and two a job: numbers of
 // another length are those of another program.
 TEST(OrderState, OfAnotherLengthIsRefused) {
   const auto refused = [](const std::string& name, const std::vector<double>& state) {
@@ -91,7 +93,7 @@ TEST(OrderState, OfAnotherLengthIsRefused) {
   };
   for (const std::size_t length : {1U, 3U, 5U}) refused("las2d", std::vector<double>(length, 1));
   for (const std::size_t length : {0U, 2U, 4U, 5U}) refused("rho", std::vector<double>(length, 1));
-  for (const std::size_t length : {0U, 3U, 4U, 5U, 7U, 8U}) refused("multifactor", std::vector<double>(length, 1));
+  for (const std::size_t length : {0U, 1U, 3U, 4U, 5U, 6U, 8U}) refused("multifactor", std::vector<double>(length, 1));
 }
 
 }  // namespace

@@ -74,7 +74,7 @@ def _mend(drawing: Drawing, message: str) -> str:
 def _advised(drawing: Drawing, message: str) -> dict[str, str]:
     """Words that the advice gives choices: policy.backfill = "greedy"."""
     advice = message.partition("\n")[2]
-    found = {key: word for key, word in re.findall(r'([a-z_]+(?:\.[a-z_]+)+) = "([^"]+)"', advice)}
+    found = {key: word for key, word in re.findall(r'([a-z_]+(?:\.[A-Za-z_]+)+) = "([^"]+)"', advice)}
     return {
         key: word
         for key, word in found.items()
@@ -87,7 +87,7 @@ def _advised(drawing: Drawing, message: str) -> dict[str, str]:
 def _named(drawing: Drawing, message: str) -> list[str]:
     """Keys whose line the message points at, or that it names, or whose section it points at."""
     named = [drawing.study.key_of_line(int(line)) for line in re.findall(r"study\.toml:(\d+)", message)]
-    words = set(re.findall(r"[a-z_]+(?:\.[a-z_]+)+", message))
+    words = set(re.findall(r"[a-z_]+(?:\.[A-Za-z_]+)+", message))
     named += [key for key in drawing.registry.keys if key in words]
     sections = set(re.findall(r"(?:^|[\s:\[])([a-z_]+(?:\.[a-z_]+)?)[:\]]", message))
     if not any(named):

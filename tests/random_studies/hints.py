@@ -76,6 +76,12 @@ def _outages(rng: random.Random, study: Study, world: World) -> str:
     return "outages.csv"
 
 
+def _weights(rng: random.Random, study: Study, world: World) -> str:
+    rows = [f"{node},{rng.choice([1, 1, 10, 40])}" for node in range(len(world.machine.nodes))]
+    study.files["weights.csv"] = File("node,weight\n", rows, "\n")
+    return "weights.csv"
+
+
 def _quota_of_each(rng: random.Random, world: World) -> dict[str, float]:
     named = world.tenants if rng.random() < 0.8 else world.tenants[:-1] or world.tenants
     return {
@@ -138,6 +144,7 @@ def _partitions(rng: random.Random, study: Study, world: World) -> typing.Any:
 
 HINTS: dict[str, Hint] = {
     "cluster.outages": _outages,
+    "cluster.weights": _weights,
     "cluster.partitions": _partitions,
     "cluster.profile": lambda rng, study, world: "longhorn",
     "compare.baseline": lambda rng, study, world: None,  # drawn with the axis of placements

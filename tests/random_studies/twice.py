@@ -22,6 +22,7 @@ OWN_TIMES = {
     "failures.model": None,
     "workload.resample": None,
     "workload.copies": None,
+    "policy.backfill": {"slurm"},  # limits in whole minutes, ends in groups of half a minute
     "policy.placement": {"random-sticky", "random-nonsticky"},  # what they draw depends on the time
     "workload.estimates": {"classes"},
     "power.forecast": {"ewma", "ridge"},

@@ -23,8 +23,8 @@ USUAL = {
     "round": (1.0, 20.0),
     "tick": (1.0, 20.0),
 }
-AT_LEAST = {"policy.usage_period_s": 30.0, "power.tick_s": 60.0, "engine.round_s": 20.0}  # what a run's cost grows with
-NO_MORE = {"engine.round_s": 3600.0, "policy.backfill_interval_s": 3600.0}
+AT_LEAST = {"slurm.PriorityCalcPeriod": 0.5, "power.tick_s": 60.0, "engine.round_s": 20.0}  # what a run's cost grows with
+NO_MORE = {"engine.round_s": 3600.0, "slurm.bf_interval": 3600.0}
 
 
 def draw_value(rng: random.Random, key: Key) -> typing.Any:

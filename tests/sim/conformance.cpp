@@ -140,9 +140,9 @@ TEST(Conformance, OrdersThatKeepAState) {
           params.set("thresholds", std::string("60, 200"));
           params.set("promote", 0.7);
           params.set("lease_s", 70.0);
-          params.set("max_age_s", 90.0);
-          params.set("half_life_s", 100.0);
-          params.set("usage_period_s", 25.0);
+          params.set("PriorityMaxAge", 1.5);
+          params.set("PriorityDecayHalfLife", 100.0 / 60);
+          params.set("PriorityCalcPeriod", 25.0 / 60);
         };
         SCOPED_TRACE(fmt::format("{} {} {}", order, placement, seed));
         ASSERT_NO_FATAL_FAILURE(expect_conforms(world, some_ranks(seed)));
@@ -174,7 +174,8 @@ TEST(Conformance, EveryBackfill) {
         ++seed;
         SmallWorld world = short_world(seed, seed % 2 == 0 ? 1 : 4);
         world.placement = seed % 3 == 0 ? "packed-sticky" : "pal-sticky";
-        world.backfill = backfills().at(backfill).make(usual_params(backfill))->reserves() ? backfill : "";
+        world.backfill =
+            backfills().at(backfill).make(default_params(backfills().at(backfill).params))->reserves() ? backfill : "";
         world.engine.start = start;
         world.engine.inflation = static_cast<EstimateInflation>(inflation);
         world.engine.reserves_bins = backfill == "easy" && inflation == 1;
@@ -195,9 +196,9 @@ void use_priorities(SmallWorld& world) {
   world.tenant_names = {"a", "b", "c"};
   for (Job& job : world.jobs) job.tenant = static_cast<std::uint16_t>(job.id % 3);
   world.set_params = [](ParamValues& params) {
-    params.set("max_age_s", 90.0);
-    params.set("half_life_s", 100.0);
-    params.set("usage_period_s", 25.0);
+    params.set("PriorityMaxAge", 1.5);
+    params.set("PriorityDecayHalfLife", 100.0 / 60);
+    params.set("PriorityCalcPeriod", 25.0 / 60);
   };
 }
 
@@ -209,7 +210,8 @@ TEST(Conformance, PrioritiesWithBackfillsAndTenants) {
       ++seed;
       SmallWorld world = short_world(seed, seed % 2 == 0 ? 1 : 4);
       use_priorities(world);
-      world.backfill = backfills().at(backfill).make(usual_params(backfill))->reserves() ? backfill : "";
+      world.backfill =
+          backfills().at(backfill).make(default_params(backfills().at(backfill).params))->reserves() ? backfill : "";
       world.engine.start = start;
       for (std::size_t j = 0; j < world.jobs.size(); ++j) {
         world.jobs[j].estimate_s = world.jobs[j].ideal_s() * (1 + 0.5 * static_cast<double>(j % 4));

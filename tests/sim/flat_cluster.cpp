@@ -64,14 +64,14 @@ bool stops_jobs(const std::string& order) {
 std::vector<std::string> backfills_with(const std::string& order, bool sticky) {
   std::vector<std::string> names;
   for (const std::string& name : backfills().names()) {
-    const bool reserves = backfills().at(name).make(usual_params(name))->reserves();
+    const bool reserves = backfills().at(name).make(default_params(backfills().at(name).params))->reserves();
     if (!reserves || (sticky && !stops_jobs(order))) names.push_back(name);
   }
   return names;
 }
 
 SmallWorld with_backfill(SmallWorld world, const std::string& backfill) {
-  const bool reserves = backfills().at(backfill).make(usual_params(backfill))->reserves();
+  const bool reserves = backfills().at(backfill).make(default_params(backfills().at(backfill).params))->reserves();
   world.backfill = reserves ? backfill : "";
   world.engine.backfill = backfill == "none" ? Backfill::none : Backfill::greedy;
   return world;

@@ -18,13 +18,6 @@
 
 namespace palstudy {
 
-/// The defaults of a backfill's parameters.
-inline ParamValues usual_params(const std::string& backfill) {
-  ParamValues usual;
-  for (const Param& param : backfills().at(backfill).params) usual.set(param.name, std::stod(param.default_value));
-  return usual;
-}
-
 /// A whole run in a few lines: nodes of equal size, one class "A" unless `slowdown_values` says more, jobs by hand.
 struct SmallWorld {
   std::uint32_t nodes = 1;
@@ -112,6 +105,9 @@ struct SmallWorld {
     workload.model_use = model_use;
     const auto params = [&](const auto& entry) {
       ParamValues values = default_params(entry.params);
+      for (const char* factor : {"Age", "Fairshare", "JobSize"}) {  // without a weight multifactor is no order
+        values.set(std::string("PriorityWeight") + factor, 1000.0);
+      }
       if (set_params) set_params(values);
       return values;
     };
@@ -132,7 +128,7 @@ struct SmallWorld {
     if (power && off_first.empty()) powering->off_first.resize(nodes, 0.0);
     std::unique_ptr<BackfillPolicy> backfill_policy;
     if (!backfill.empty()) {
-      backfill_policy = backfills().at(backfill).make(usual_params(backfill));
+      backfill_policy = backfills().at(backfill).make(params(backfills().at(backfill)));
     }
     const World world{
         topology,

@@ -56,7 +56,7 @@ class Conservative final : public BackfillPolicy {
     Reservation& made = *turn.reservations.insert(at, wanted);
     made.start_s = profile.earliest(job.gpus, job.length_s, turn.rounds);
     take(profile, made);
-    turn.promise(job.job, made.start_s);
+    turn.promise({job.job, made.start_s});
   }
 
   static void start_due(BackfillTurn& turn) {

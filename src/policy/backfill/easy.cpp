@@ -15,7 +15,7 @@ class Easy final : public BackfillPolicy {
     while (head < turn.waiting.size() && turn.start(turn.waiting[head]).placed) ++head;
     if (head == turn.waiting.size()) return;
     const double shadow_s = shadow(turn, turn.waiting[head]);
-    turn.promise(turn.waiting[head].job, shadow_s);
+    turn.promise({turn.waiting[head].job, shadow_s});
     const std::uint32_t kept = turn.keep(turn.waiting[head], shadow_s);
     fill(turn, head, shadow_s, kept - std::min(kept, turn.waiting[head].gpus));
   }

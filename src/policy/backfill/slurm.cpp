@@ -1,80 +1,335 @@
 // SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <bit>
 #include <cmath>
+#include <cstdint>
+#include <optional>
+#include <utility>
+#include <vector>
 
 #include "policy/backfill_policy.hpp"
-#include "policy/capacity_profile.hpp"
+#include "policy/node_promises.hpp"
 
 namespace palstudy {
 namespace {
 
-/// Two passes, as Slurm's documentation of sched/backfill has them. The main pass starts the first jobs of the order
-/// until one does not fit. The backfill pass, every `backfill_interval_s`, gives the first `depth` jobs reservations,
-/// made from nothing: later passes may give worse ones.
-class SlurmLike final : public BackfillPolicy {
+/// `[slurm]`, as far as the two passes read it; names and defaults of Slurm 22.05.
+struct PassOptions {
+  std::size_t default_queue_depth, bf_max_job_test;
+  ClockSecond bf_resolution_s, bf_window_s;
+  ClockSecond clock_s;  ///< of time 0
+};
+
+constexpr ClockSecond minute_s = 60;
+
+/// The free GPUs of a turn, as they would be if some nodes took no jobs and some running jobs had ended.
+class SupposedGpus {
  public:
-  explicit SlurmLike(const ParamValues& values)
-      : depth_(static_cast<std::size_t>(values.number("backfill_depth"))),
-        resolution_s_(values.number("backfill_resolution_s")),
-        window_s_(values.number("backfill_window_s")),
-        passes_(values.number("backfill_interval_s")) {}
-
-  void decide(BackfillTurn& turn) const override {
-    const auto jobs = turn.waiting.first(std::min(depth_, turn.waiting.size()));
-    std::size_t next = 0;
-    while (next < jobs.size() && turn.start(jobs[next]).placed) ++next;
-    if (pass_due(turn)) backfill(turn, jobs.subspan(next));
+  explicit SupposedGpus(FreeGpus& free) : free_(free), open_(NodeSet::all(free.topology().nodes())) {}
+  SupposedGpus(const SupposedGpus&) = delete;
+  SupposedGpus& operator=(const SupposedGpus&) = delete;
+  ~SupposedGpus() {
+    none_end();
+    only(NodeSet::all(free_.topology().nodes()));
   }
 
-  [[nodiscard]] double next_change_s(double now_s, std::span<const Reservation>) const override {
-    return passes_.time_s(passes_.after(now_s));
+  /// No other nodes take jobs. While no job is supposed to have ended.
+  void only(const NodeSet& nodes) {
+    NodeSet::for_each_difference(
+        open_, nodes, [&](NodeId node) { nodes.contains(node) ? free_.restore(node) : free_.withdraw(node); });
+    open_ = nodes;
   }
+  void end(const GpuSet& gpus) {
+    for (const NodeGpus& part : gpus) free_.give(part);
+    ended_.push_back(&gpus);
+  }
+  void none_end() {
+    for (const GpuSet* gpus : ended_) {
+      for (const NodeGpus& part : *gpus) free_.take(part);
+    }
+    ended_.clear();
+  }
+  [[nodiscard]] std::uint32_t free() const { return free_.total(); }
+  [[nodiscard]] const NodeSet& open() const { return open_; }
 
  private:
-  /// Whether a multiple of the interval is now, or has come since the boundary before.
-  [[nodiscard]] bool pass_due(const BackfillTurn& turn) const {
-    const double round_s = turn.rounds.round_s();
-    if (round_s == 0) return passes_.is_boundary(turn.now_s);
-    return passes_.time_s(passes_.at_or_before(turn.now_s)) > turn.now_s - round_s;
-  }
+  FreeGpus& free_;
+  NodeSet open_;
+  std::vector<const GpuSet*> ended_;
+};
 
-  [[nodiscard]] double rounded_up(double time_s) const { return std::ceil(time_s / resolution_s_) * resolution_s_; }
+/// GPUs that come back, by the limit of the job that holds them.
+struct Return {
+  ClockSecond end;  // at or before now: the job is over, and its GPUs come in a second
+  JobId job;
+  const GpuSet* gpus;
 
-  void backfill(BackfillTurn& turn, std::span<const WaitingJob> jobs) const {
-    CapacityProfile profile(turn.now_s, turn.free);
-    for (const Release& release : turn.releases) profile.add(rounded_up(release.time_s), infinity, release.gpus);
-    for (const WaitingJob& job : jobs) {
-      const double start_s = profile.earliest(job.gpus, job.length_s, turn.rounds);
-      const double end_s = rounded_up(start_s + job.length_s);
-      if (start_s > turn.now_s) {
-        if (end_s > turn.now_s + window_s_) continue;
-        turn.promise(job.job, start_s);
-      } else if (!turn.start(job).placed) {
-        continue;
-      }
-      profile.add(start_s, end_s, -std::int64_t{job.gpus});
+  [[nodiscard]] auto key() const { return std::pair(end, job); }
+};
+
+/// One turn of Slurm 22.05's scheduling of whole GPUs, by the rules that recorded runs show (tests/golden/runs/slurm
+/// has them in words, with what they were found from).
+class SlurmTurn {
+ public:
+  SlurmTurn(BackfillTurn& turn, const PassOptions& options)
+      : turn_(turn),
+        options_(options),
+        now_(on_clock(turn.now_s)),
+        supposed_(*turn.gpus),
+        all_nodes_(nodes_in_service(*turn.gpus)),
+        started_(turn.waiting.size(), 0) {}
+
+  /// Starts jobs in order. One that does not fit ends the pass for its queue, and closes the queue's nodes to the
+  /// queues behind it.
+  void main_pass() {
+    NodeSet closed(turn_.gpus->topology().nodes());
+    std::vector<std::uint8_t> failed(std::max<std::size_t>(1, turn_.queues.size()), 0);
+    std::size_t left = failed.size();
+    for (std::size_t i = 0; i < std::min(options_.default_queue_depth, started_.size()) && left > 0; ++i) {
+      const WaitingJob& job = turn_.waiting[i];
+      if (failed[job.queue] != 0) continue;
+      NodeSet nodes = of_queue(job);
+      supposed_.only(nodes -= closed);
+      if (start(i)) continue;
+      failed[job.queue] = 1;
+      --left;
+      closed |= of_queue(job);
     }
   }
 
-  std::size_t depth_;
-  double resolution_s_, window_s_;
-  Rounds passes_;
+  /// Starts jobs that are in nobody's way, and promises the others their nodes, whole. All promises are made anew.
+  void backfill_pass() {
+    find_returns();
+    NodePromises promises(now_, now_ + options_.bf_window_s, all_nodes_);
+    std::size_t left = options_.bf_max_job_test;
+    for (std::size_t i = 0; i < started_.size() && left > 0; ++i) {
+      if (started_[i] != 0) continue;
+      plan(i, promises);
+      --left;
+    }
+  }
+
+ private:
+  struct Planned {
+    ClockSecond start;
+    const GpuSet* gpus;
+  };
+
+  [[nodiscard]] static NodeSet nodes_in_service(const FreeGpus& gpus) {
+    NodeSet nodes = NodeSet::all(gpus.topology().nodes());
+    for (std::uint32_t n = 0; n < gpus.topology().nodes(); ++n) {
+      if (gpus.withdrawn(NodeId(n))) nodes.erase(NodeId(n));
+    }
+    return nodes;
+  }
+  [[nodiscard]] NodeSet of_queue(const WaitingJob& job) const {
+    NodeSet nodes = all_nodes_;
+    return turn_.queues.empty() ? nodes : nodes &= turn_.queues[job.queue];
+  }
+  [[nodiscard]] ClockSecond on_clock(double time_s) const {
+    return static_cast<ClockSecond>(std::floor(time_s)) + options_.clock_s;
+  }
+  /// A limit is in whole minutes.
+  [[nodiscard]] static ClockSecond limit_s(double length_s) {
+    return minute_s * static_cast<ClockSecond>(std::ceil(length_s / static_cast<double>(minute_s)));
+  }
+  [[nodiscard]] ClockSecond rounded_down(ClockSecond time) const { return time - time % options_.bf_resolution_s; }
+
+  bool start(std::size_t i) {
+    if (turn_.waiting[i].gpus > supposed_.free() || !turn_.start(turn_.waiting[i]).placed) return false;
+    started_[i] = 1;
+    return true;
+  }
+
+  [[nodiscard]] Return return_of(const RunningJob& job) const {
+    const ClockSecond end = on_clock(job.start_s) + limit_s(job.length_s);
+    return {job.over ? now_ : end, job.job, job.gpus};
+  }
+
+  void find_returns() {
+    for (const RunningJob& job : turn_.running) returns_.push_back(return_of(job));
+    std::sort(returns_.begin(), returns_.end(), [](const Return& a, const Return& b) { return a.key() < b.key(); });
+  }
+  void add_return_of_started() {
+    const Return added = return_of(turn_.running.back());
+    const auto behind = [](const Return& a, const Return& b) { return a.key() < b.key(); };
+    returns_.insert(std::upper_bound(returns_.begin(), returns_.end(), added, behind), added);
+  }
+
+  /// Starts a job, or promises it nodes. Slurm gives up after as many tries as it has promises; so many are never
+  /// needed.
+  void plan(std::size_t i, NodePromises& promises) {
+    constexpr int most_tries = 200;
+    const WaitingJob& job = turn_.waiting[i];
+    const ClockSecond length = limit_s(job.length_s);
+    ClockSecond from = now_;
+    for (int tries = 0; tries < most_tries; ++tries) {
+      NodeSet nodes = of_queue(job);
+      const ClockSecond next = promises.remove_promised(from, from + length, nodes);
+      supposed_.only(nodes);
+      if (from == now_ && start(i)) return add_return_of_started();
+      const auto planned = earliest(job, from > now_);
+      const ClockSecond start = planned ? std::max(planned->start, from) : 0;
+      if (!planned || (next != 0 && start > next)) {
+        supposed_.none_end();
+        if (next == 0) return;
+        from = next;
+        continue;
+      }
+      NodeSet taken(turn_.gpus->topology().nodes());
+      for (const NodeGpus& part : *planned->gpus) taken.insert(part.node);
+      const ClockSecond begin = std::max(rounded_down(start), now_), end = rounded_down(start + length);
+      const bool open = !promises.promised(begin, end, taken), within = start <= now_ + options_.bf_window_s;
+      if (within && open) promise(job, start, end, *planned->gpus);
+      supposed_.none_end();
+      if (!within) return;
+      if (open) return promises.promise(begin, end, taken);
+      from = start > from ? start : rounded_down(from) + options_.bf_resolution_s;
+    }
+  }
+
+  void promise(const WaitingJob& job, ClockSecond start, ClockSecond end, const GpuSet& gpus) {
+    const auto since_0 = [&](ClockSecond time) { return static_cast<double>(time - options_.clock_s); };
+    turn_.promise({job.job, since_0(start), since_0(end), &gpus});
+  }
+
+  [[nodiscard]] std::uint32_t on_open_nodes(const GpuSet& gpus) const {
+    std::uint32_t sum = 0;
+    for (const NodeGpus& part : gpus) {
+      if (supposed_.open().contains(part.node)) sum += static_cast<std::uint32_t>(std::popcount(part.mask));
+    }
+    return sum;
+  }
+
+  /// When a job could start on the open nodes, promises apart, and where; `even_now`: it may be now. Leaves the jobs
+  /// that have ended by then as ended. Running jobs end in groups: a group's bound is the first half minute of the
+  /// clock after the first end, and doubles its distance from group to group. A running job on other nodes passes
+  /// without a look at the bound, so that the next one is in the group whenever it ends.
+  std::optional<Planned> earliest(const WaitingJob& job, bool even_now) {
+    constexpr ClockSecond group_s = 30;
+    std::uint32_t free = supposed_.free();
+    std::size_t k = 0, given = 0;
+    const auto give_until = [&](std::size_t end) {
+      for (; given < end; ++given) supposed_.end(*returns_[given].gpus);
+    };
+    const auto try_at = [&](ClockSecond start) -> std::optional<Planned> {
+      if (free < job.gpus) return std::nullopt;
+      give_until(k);
+      const GpuSet* gpus = turn_.would_get(job);
+      return gpus == nullptr ? std::nullopt : std::optional<Planned>({start, gpus});
+    };
+    if (const auto now = even_now ? try_at(now_) : std::nullopt) return now;
+    for (; k < returns_.size() && returns_[k].end <= now_; ++k) free += on_open_nodes(*returns_[k].gpus);
+    if (const auto soon = k > 0 ? try_at(now_ + 1) : std::nullopt) return soon;
+    std::optional<ClockSecond> first_bound;
+    ClockSecond width = group_s;
+    while (k < returns_.size()) {
+      std::optional<ClockSecond> last;
+      while (k < returns_.size()) {
+        const Return& next = returns_[k++];
+        const std::uint32_t gpus = on_open_nodes(*next.gpus);
+        if (gpus == 0) continue;
+        free += gpus;
+        if (!first_bound) first_bound = next.end - next.end % group_s + group_s;
+        last = next.end;
+        if (k < returns_.size() && returns_[k].end > *first_bound + width) break;
+      }
+      if (!last) return std::nullopt;
+      if (const auto then = try_at(std::max(*last, now_ + 1))) return then;
+      while (k < returns_.size() && returns_[k].end > *first_bound + width) width *= 2;
+    }
+    return std::nullopt;
+  }
+
+  BackfillTurn& turn_;
+  const PassOptions& options_;
+  const ClockSecond now_;
+  SupposedGpus supposed_;
+  const NodeSet all_nodes_;
+  std::vector<std::uint8_t> started_;  // by place in `turn.waiting`
+  std::vector<Return> returns_;        // ascending by key
 };
+
+/// When passes come that have clocks of their own: every `period_s`, from `phase_s` on.
+struct PassTimes {
+  Rounds rounds;
+  double phase_s;
+
+  [[nodiscard]] bool due(double now_s) const { return now_s >= phase_s && rounds.is_boundary(now_s - phase_s); }
+  [[nodiscard]] double after(double now_s) const {
+    return now_s < phase_s ? phase_s : phase_s + rounds.time_s(rounds.after(now_s - phase_s));
+  }
+};
+
+/// The main pass comes within `batch_sched_delay` of a submission or an end, and at most once a second.
+class Slurm final : public BackfillPolicy {
+ public:
+  explicit Slurm(const ParamValues& values)
+      : options_{static_cast<std::size_t>(values.number("default_queue_depth")),
+                 static_cast<std::size_t>(values.number("bf_max_job_test")),
+                 static_cast<ClockSecond>(values.number("bf_resolution")),
+                 static_cast<ClockSecond>(minute_s * values.number("bf_window")),
+                 static_cast<ClockSecond>(values.number("clock_s"))},
+        own_clocks_(values.text("passes") == "slurm"),
+        main_{Rounds(std::max(1.0, values.number("batch_sched_delay"))), values.number("main_phase_s")},
+        backfill_{Rounds(values.number("bf_interval")), values.number("bf_phase_s")} {}
+
+  [[nodiscard]] bool plans_nodes() const override { return true; }
+  void decide(BackfillTurn& turn) const override {
+    const bool main = turn.main_pass && (!own_clocks_ || main_.due(turn.now_s));
+    const bool backfill = turn.backfill_pass && (!own_clocks_ || backfill_.due(turn.now_s));
+    if (!main && !backfill) return;
+    SlurmTurn passes(turn, options_);
+    if (main) passes.main_pass();
+    if (backfill) passes.backfill_pass();
+  }
+  [[nodiscard]] double next_change_s(double now_s, std::span<const Reservation>) const override {
+    return own_clocks_ ? std::min(main_.after(now_s), backfill_.after(now_s)) : now_s;
+  }
+
+ private:
+  PassOptions options_;
+  bool own_clocks_;
+  PassTimes main_, backfill_;
+};
+
+/// A key of `[slurm]`.
+Param option(const char* name, ParamType type, const char* unit, const char* summary, const char* value, double least,
+             double most) {
+  Param param{name, type, unit, summary, value, least, most};
+  param.section = "slurm";
+  return param;
+}
+
+std::vector<Param> options() {
+  constexpr double most_s = 1e9, most_jobs = 1e6;
+  using enum ParamType;
+  Param passes =
+      option("passes", text, "", "When the passes come: both whenever the scheduler decides, or by Slurm's clocks.",
+             "\"boundary\"", 0, 0);
+  passes.choices = {"boundary", "slurm"};
+  return {
+      passes,
+      option("clock_s", integer, "s", "The second of the minute at which the study's time 0 is.", "0", 0, minute_s - 1),
+      option("bf_interval", number, "s", "Time between two backfill passes by Slurm's clocks.", "30", 1, most_s),
+      option("bf_phase_s", number, "s", "The first backfill pass by Slurm's clocks.", "0", 0, most_s),
+      option("bf_max_job_test", integer, "job", "Jobs that a backfill pass looks at.", "500", 1, most_jobs),
+      option("bf_resolution", integer, "s", "Promises begin and end at multiples of it.", "60", 1, most_s),
+      option("bf_window", number, "min", "No promise begins later than this from now.", "1440", 1, most_s),
+      option("default_queue_depth", integer, "job", "Jobs that a main pass looks at.", "100", 1, most_jobs),
+      option("batch_sched_delay", number, "s", "Time between two main passes by Slurm's clocks; less than 1 is 1.", "3",
+             0, most_s),
+      option("main_phase_s", number, "s", "The first main pass by Slurm's clocks.", "0", 0, most_s)};
+}
 
 }  // namespace
 
 void register_backfill_slurm(BackfillRegistry& registry) {
-  constexpr double most_s = 1e9;
   registry.add(
       {"slurm",
-       "as Slurm's defaults: the first jobs of the order start until one does not fit; every 30 s the first 100 get "
-       "reservations",
-       {{"backfill_depth", ParamType::integer, "job", "Jobs that get a reservation in one pass.", "100", 1, 1e6},
-        {"backfill_resolution_s", ParamType::number, "s", "Planned ends are rounded up to multiples of it.", "60", 1,
-         most_s},
-        {"backfill_window_s", ParamType::number, "s", "No reservation ends later than this from now.", "86400", 1,
-         most_s},
-        {"backfill_interval_s", ParamType::number, "s", "Time between two passes.", "30", 1, most_s}},
-       [](const ParamValues& values) { return std::make_unique<SlurmLike>(values); }});
+       "as Slurm 22.05: the first jobs of the order start until one does not fit; then jobs start that are in the "
+       "way of none before them, by promises of whole nodes",
+       options(), [](const ParamValues& values) { return std::make_unique<Slurm>(values); }});
 }
 
 }  // namespace palstudy

@@ -1,273 +1,247 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <optional>
+#include <span>
+#include <utility>
+#include <vector>
 
 #include "core/error.hpp"
 #include "core/numbers.hpp"
 #include "policy/active_records.hpp"
+#include "policy/fair_share.hpp"
 #include "policy/keyed_order.hpp"
+#include "policy/slurm_priority.hpp"
 
 namespace palstudy {
 namespace {
 
-/// What each tenant has used of a partition, in GPU-seconds that decay with a half-life (Slurm's documentation of
-/// priority/multifactor, PriorityDecayHalfLife and PriorityCalcPeriod). It is counted at ticks, the multiples of the
-/// period: what was used before a tick is multiplied by 2^(-period / half-life), then what has been used since the tick
-/// before is added. Between ticks it stays, so that it does not depend on the boundaries at which it is looked at.
-///
-/// A job uses its GPUs until the boundary at which others can have them. Jobs wider than the partition are not counted.
-class TenantUsage {
+/// The fair-share factors of the tenants of a partition: each is an account of one user, with as many shares as every
+/// other. A job uses its GPUs until the boundary at which others can have them. Jobs wider than the partition are not
+/// counted.
+class TenantShares {
  public:
-  /// `half_life_s`: 0: it does not decay.
-  TenantUsage(double half_life_s, double period_s);
+  explicit TenantShares(const PriorityOptions& options)
+      : rule_(options.rule), half_life_s_(options.half_life_s), ticks_(options.period_s) {}
 
   /// As OrderPolicy::observe; to be called whenever a job has ended, also where none is left.
-  void observe(const View& view, std::span<const JobId> active);
+  void observe(const View& view, std::span<const JobId> active) {
+    if (!shares_) find_tenants(view);
+    for (; ticks_.time_s(passed_ + 1) <= view.now_s; ++passed_) {
+      if (records_.all.empty() && active.empty() && shares_->unused()) {
+        passed_ = ticks_.at_or_before(view.now_s) - 1;  // nothing happens at ticks up to then
+      }
+      tick(view, passed_ + 1);
+    }
+    records_.update(active, [&](JobId job) { return Record{job}; });
+    for (Record& record : records_.all) {
+      record.before_s = view.table.course(record.job).attained_before_s;
+      if (view.table.waiting(record.job)) shares_->find(user_of(view, record.job));
+    }
+  }
 
-  /// Share of what all tenants have used, at the last tick; 0 where none has used anything.
-  [[nodiscard]] double share(std::uint16_t tenant) const;
-  /// Number of tenants that have jobs in the run, whether they have arrived or not; 0 before the first observation.
-  [[nodiscard]] std::size_t tenants() const { return tenants_; }
-  /// The first tick after the last observation.
-  [[nodiscard]] double next_tick_s() const { return (ticks_ + 1) * period_s_; }
+  /// 1 before the first observation.
+  [[nodiscard]] double factor(std::uint16_t tenant) const {
+    return shares_ && tenant < user_of_.size() ? shares_->factor(user_of_[tenant]) : 1;
+  }
 
-  /// As of OrderPolicy.
-  [[nodiscard]] std::vector<double> state() const;
-  void restore(std::span<const double> state);
+  /// As of OrderPolicy: ticks, tenants, the user of each, the shares, and the records.
+  [[nodiscard]] std::vector<double> state() const {
+    std::vector<double> numbers = {static_cast<double>(passed_), static_cast<double>(user_of_.size())};
+    numbers.insert(numbers.end(), user_of_.begin(), user_of_.end());
+    if (shares_) {
+      const std::vector<double> shares = shares_->state();
+      numbers.insert(numbers.end(), shares.begin(), shares.end());
+    }
+    for (const Record& record : records_.all) {
+      numbers.insert(numbers.end(), {static_cast<double>(record.job.value), record.before_s});
+    }
+    return numbers;
+  }
+  void restore(std::span<const double> state) {
+    const auto take = [&](std::size_t count) {
+      if (count > state.size()) throw fault("the state in a checkpoint has another length");
+      const auto some = state.first(count);
+      state = state.subspan(count);
+      return some;
+    };
+    const auto counts = take(2);
+    passed_ = static_cast<Boundary>(counts[0]);
+    user_of_.clear();
+    for (const double user : take(static_cast<std::size_t>(counts[1]))) {
+      user_of_.push_back(static_cast<std::uint32_t>(user));
+    }
+    shares_.reset();
+    if (!user_of_.empty()) {
+      make_shares();
+      shares_->restore(take((FairShare::numbers_a_user + 1) * shares_->users()));
+    }
+    if (state.size() % 2 != 0) throw fault("the state in a checkpoint has another length");
+    records_.all.clear();
+    while (!state.empty()) {
+      const auto record = take(2);
+      records_.all.push_back({JobId(static_cast<std::uint32_t>(record[0])), record[1]});
+    }
+  }
 
  private:
   struct Record {
     JobId job;
-    double before_s = 0;   ///< seconds for which it held GPUs before it last got some
-    double counted_s = 0;  ///< seconds that are counted in a tenant's usage
-  };
-  struct Usage {
-    double at_tick = 0;  ///< GPU-seconds, at the last tick
-    double since = 0;    ///< GPU-seconds since, of jobs that have given their GPUs back
+    double before_s = 0;  ///< seconds for which it held GPUs before it last got some, at the last observation
   };
 
-  void count_tenants(const View& view);
-  /// Seconds for which the job has held GPUs in all, if it gives none back before `now`: infinite while it holds some.
-  [[nodiscard]] static double held_in_all_s(const View& view, const Record& record);
-  /// What was used before the tick decays, and what running jobs have used since the last one is added.
-  void advance_to_tick(const View& view, double tick_s);
-  void count_ended(const View& view);
+  [[nodiscard]] std::size_t user_of(const View& view, JobId job) const { return user_of_[view.job(job).tenant]; }
+  void find_tenants(const View& view) {
+    std::uint16_t most = 0;
+    for (const Job& job : view.jobs) most = std::max(most, job.tenant);
+    std::vector<std::uint8_t> present(most + std::size_t{1}, 0);
+    for (const Job& job : view.jobs) present[job.tenant] = 1;
+    std::uint32_t user = 0;
+    for (const std::uint8_t here : present) user_of_.push_back(here != 0 ? user++ : 0);
+    make_shares();
+  }
+  void make_shares() {
+    const std::size_t users = *std::max_element(user_of_.begin(), user_of_.end()) + std::size_t{1};
+    std::vector<AccountUser> alone(users);
+    for (std::size_t i = 0; i < users; ++i) alone[i].account = i;
+    shares_.emplace(rule_, std::move(alone), std::vector<double>(users, 1), half_life_s_);
+  }
 
-  double factor_;  // of what was used before, at each tick
-  double period_s_;
-  std::size_t tenants_ = 0;
-  double ticks_ = 0;          // that have passed
-  double total_ = 0;          // of all tenants, at the last tick
-  std::vector<Usage> usage_;  // by tenant
+  /// Since when a job of the records has held the GPUs that it has, or has given back now.
+  [[nodiscard]] static std::optional<double> held_since_s(const View& view, const Record& record) {
+    if (!view.table.here(record.job)) return std::nullopt;
+    const JobCourse& course = view.table.course(record.job);
+    if (!view.table.waiting(record.job)) return course.held_since_s;
+    const double held_s = course.attained_before_s - record.before_s;
+    return held_s > 0 ? std::optional(view.now_s - held_s) : std::nullopt;
+  }
+
+  /// The factor of a waiting job hangs on its tenant's account alone, so that it is found after all running jobs.
+  void tick(const View& view, Boundary k) {
+    const double before_s = ticks_.time_s(k - 1), now_s = ticks_.time_s(k);
+    shares_->begin_tick(now_s - before_s);
+    for (const Record& record : records_.all) {
+      const auto since_s = held_since_s(view, record);
+      if (!since_s || *since_s >= now_s) continue;
+      const double seconds = now_s - std::max(*since_s, before_s);
+      shares_->add(user_of(view, record.job), static_cast<double>(view.job(record.job).gpus), seconds);
+    }
+    shares_->end_tick();
+  }
+
+  FairShareRule rule_;
+  double half_life_s_;
+  Rounds ticks_;
+  Boundary passed_ = 0;
+  std::vector<std::uint32_t> user_of_;  // by tenant
+  std::optional<FairShare> shares_;     // none before the first observation
   ActiveRecords<Record> records_;
 };
 
-TenantUsage::TenantUsage(double half_life_s, double period_s)
-    : factor_(half_life_s > 0 ? std::exp2(-period_s / half_life_s) : 1.0), period_s_(period_s) {}
-
-void TenantUsage::count_tenants(const View& view) {
-  std::vector<std::uint8_t> present;
-  for (const Job& job : view.jobs) {
-    if (job.tenant >= present.size()) present.resize(job.tenant + std::size_t{1}, 0);
-    present[job.tenant] = 1;
-  }
-  tenants_ = static_cast<std::size_t>(std::count(present.begin(), present.end(), 1));
-  usage_.resize(present.size());
-}
-
-void TenantUsage::observe(const View& view, std::span<const JobId> active) {
-  if (tenants_ == 0) count_tenants(view);
-  for (; next_tick_s() <= view.now_s; ++ticks_) {
-    advance_to_tick(view, next_tick_s());
-    const bool stays = records_.all.empty() && (total_ == 0 || factor_ == 1);
-    if (stays)
-      ticks_ = std::max(ticks_, std::floor(view.now_s / period_s_) - 2);  // nothing happens at ticks up to then
-  }
-  count_ended(view);
-  records_.update(active, [&](JobId job) {
-    const double before_s = view.table.course(job).attained_before_s;
-    return Record{job, before_s, before_s};
-  });
-}
-
-/// The time of a job that is over is not in the table: its GPUs have become free now. A job that has moved to another
-/// partition held none here.
-double TenantUsage::held_in_all_s(const View& view, const Record& record) {
-  if (!view.table.here(record.job)) return record.counted_s;
-  if (view.table.running(record.job)) return infinity;
-  const JobCourse& course = view.table.course(record.job);
-  const bool over = view.table.finished(record.job);
-  return over ? course.attained_before_s + (view.now_s - course.held_since_s) : course.attained_before_s;
-}
-
-void TenantUsage::advance_to_tick(const View& view, double tick_s) {
-  for (Usage& usage : usage_) {
-    usage.at_tick = usage.at_tick * factor_ + usage.since;
-    usage.since = 0;
-  }
-  for (Record& record : records_.all) {
-    const double all_s = held_in_all_s(view, record);
-    if (all_s <= record.counted_s) continue;
-    const double held_since_s = view.table.course(record.job).held_since_s;
-    const double held_s = std::min(all_s, record.before_s + std::max(0.0, tick_s - held_since_s));
-    if (held_s <= record.counted_s) continue;
-    const Job& job = view.job(record.job);
-    usage_[job.tenant].at_tick += job.gpus * (held_s - record.counted_s);
-    record.counted_s = held_s;
-  }
-  total_ = 0;
-  for (const Usage& usage : usage_) total_ += usage.at_tick;
-}
-
-void TenantUsage::count_ended(const View& view) {
-  for (Record& record : records_.all) {
-    const double held_s = held_in_all_s(view, record);
-    if (held_s == infinity) continue;
-    const Job& job = view.job(record.job);
-    usage_[job.tenant].since += job.gpus * std::max(0.0, held_s - record.counted_s);
-    record.before_s = record.counted_s = held_s;
-  }
-}
-
-double TenantUsage::share(std::uint16_t tenant) const {
-  return tenant < usage_.size() && total_ > 0 ? usage_[tenant].at_tick / total_ : 0.0;
-}
-
-std::vector<double> TenantUsage::state() const {
-  std::vector<double> numbers = {static_cast<double>(tenants_), ticks_, total_, static_cast<double>(usage_.size())};
-  for (const Usage& usage : usage_) numbers.insert(numbers.end(), {usage.at_tick, usage.since});
-  for (const Record& record : records_.all) {
-    numbers.insert(numbers.end(), {static_cast<double>(record.job.value), record.before_s, record.counted_s});
-  }
-  return numbers;
-}
-
-void TenantUsage::restore(std::span<const double> state) {
-  constexpr std::size_t shared = 4, each = 3;
-  const std::size_t by_tenant = state.size() < shared ? 0 : 2 * static_cast<std::size_t>(state[3]);
-  if (state.size() < shared + by_tenant || (state.size() - shared - by_tenant) % each != 0) {
-    throw fault("the state in a checkpoint has another length");
-  }
-  tenants_ = static_cast<std::size_t>(state[0]);
-  ticks_ = state[1], total_ = state[2];
-  usage_.clear(), records_.all.clear();
-  for (std::size_t i = shared; i < shared + by_tenant; i += 2) usage_.push_back({state[i], state[i + 1]});
-  for (std::size_t i = shared + by_tenant; i < state.size(); i += each) {
-    records_.all.push_back({JobId(static_cast<std::uint32_t>(state[i])), state[i + 1], state[i + 2]});
-  }
-}
-
-/// `[policy]` of a multifactor order.
-struct Factors {
-  double age_weight = 0, fair_share_weight = 0, size_weight = 0;
-  double max_age_s = 0;  ///< at which the age factor is 1
-  bool favor_small = false;
-  double half_life_s = 0, period_s = 0;  ///< of usage: how fast it decays, how often it is counted
-};
-
-/// Highest priority first (Slurm's documentation of priority/multifactor with the classic fair-share algorithm):
-///
-///     age_weight x min(1, age / max_age_s) + fair_share_weight x 2^(-U / S) + size_weight x GPUs / GPUs of the
-///     partition
-///
-/// U is the tenant's share of the decayed usage, S = 1 / number of tenants. Ties by submit time, then id. No job is
-/// stopped.
-///
-/// All ages grow by one a second, so that of a priority only what differs between jobs is computed: `rest` less the
-/// age weight of the time of submission, or of max_age_s ago for older jobs. For two jobs younger than max_age_s that
-/// stays as it is to the last bit, and so does their order.
+/// Highest priority first, ties by id (Slurm 22.05's priority/multifactor). Priorities are whole numbers and change at
+/// ticks alone, the multiples of PriorityCalcPeriod. No job is stopped.
 class Multifactor final : public OrderPolicy {
  public:
-  explicit Multifactor(const Factors& factors)
-      : factors_(factors),
-        rate_(factors.age_weight / factors.max_age_s),
-        usage_(factors.half_life_s, factors.period_s) {}
+  explicit Multifactor(const PriorityOptions& options)
+      : options_(options), ticks_(options.period_s), shares_(options) {}
 
   /// It has a state where fair-share counts.
   [[nodiscard]] std::unique_ptr<OrderPolicy> for_partition() const override {
-    return factors_.fair_share_weight > 0 ? std::make_unique<Multifactor>(factors_) : nullptr;
+    return options_.fair_share_weight > 0 ? std::make_unique<Multifactor>(options_) : nullptr;
   }
   [[nodiscard]] bool observes_ends() const override { return true; }
-  void observe(const View& view, std::span<const JobId> active) override { usage_.observe(view, active); }
-  [[nodiscard]] std::vector<double> state() const override { return usage_.state(); }
-  void restore(std::span<const double> state) override { usage_.restore(state); }
+  void observe(const View& view, std::span<const JobId> active) override { shares_.observe(view, active); }
+  [[nodiscard]] std::vector<double> state() const override { return shares_.state(); }
+  void restore(std::span<const double> state) override { shares_.restore(state); }
 
   void order(const View& view, std::span<JobId> jobs) const override {
-    const double capped_s = view.now_s - factors_.max_age_s;  // who was submitted by then has the full age factor
-    const auto fixed = [&](JobId job) { return view.table.running(job); };  // in the order in which they started, by id
+    const double tick_s = ticks_.time_s(ticks_.at_or_before(view.now_s));
     sort_waiting(
         view, jobs,
-        [&](JobId job) {
-          return fixed(job) ? 0.0 : rate_ * std::max(view.job(job).submit_s, capped_s) - rest(view, job);
-        },
-        [&](JobId job) { return !fixed(job) && view.job(job).submit_s <= capped_s ? -rest(view, job) : infinity; });
+        [&](JobId job) { return view.table.running(job) ? 0.0 : -static_cast<double>(priority(view, job, tick_s)); },
+        [](JobId) { return 0.0; });
   }
   [[nodiscard]] bool preemptive() const override { return false; }
 
   [[nodiscard]] double next_change_s(const View& view, std::span<const JobId> ordered) const override {
-    double next_s = order_change_s(*this, view, ordered);
-    std::optional<JobId> before;
-    std::size_t waiting = 0;
-    for (const JobId job : ordered) {
-      if (!view.table.waiting(job)) continue;
-      if (before) next_s = std::min(next_s, overtakes_s(view, *before, job));
-      before = job;
-      ++waiting;
-    }
-    return waiting > 1 && usage_.tenants() > 1 ? std::min(next_s, usage_.next_tick_s()) : next_s;
+    const auto waiting =
+        std::count_if(ordered.begin(), ordered.end(), [&](JobId job) { return view.table.waiting(job); });
+    const double next_s = order_change_s(*this, view, ordered);
+    return waiting > 1 ? std::min(next_s, ticks_.time_s(ticks_.after(view.now_s))) : next_s;
   }
 
  private:
-  /// Priority but for the age.
-  [[nodiscard]] double rest(const View& view, JobId id) const {
+  [[nodiscard]] std::int64_t priority(const View& view, JobId id, double tick_s) const {
     const Job& job = view.job(id);
-    const double part = std::min(1.0, static_cast<double>(job.gpus) / std::max(1U, view.gpus));
-    const double shares = usage_.share(job.tenant) * static_cast<double>(usage_.tenants());  // U / S
-    return factors_.fair_share_weight * std::exp2(-shares) +
-           factors_.size_weight * (factors_.favor_small ? 1 - part : part);
+    const std::uint32_t nodes = (job.gpus + view.gpus_per_node - 1) / view.gpus_per_node;
+    const JobPart part{static_cast<double>(nodes) / std::max(1U, view.nodes),
+                       static_cast<double>(job.gpus) / std::max(1U, view.gpus)};
+    return slurm_priority(options_, tick_s - job.submit_s, shares_.factor(job.tenant), part);
   }
 
-  /// When `second`, which is behind `first` now, goes before it, if usage stays: `first` has reached max_age_s and
-  /// `second` still grows. Somewhat early, so that no rounding moves it past a boundary.
-  [[nodiscard]] double overtakes_s(const View& view, JobId first, JobId second) const {
-    const double rest1 = rest(view, first), rest2 = rest(view, second), submit_s = view.job(second).submit_s;
-    if (!(rate_ > 0) || !(rest1 < rest2)) return infinity;
-    constexpr double rounding = 1e-14;
-    const double margin_s = rounding * ((rest1 + rest2) / rate_ + factors_.max_age_s + view.now_s);
-    return factors_.max_age_s + submit_s - (rest2 - rest1) / rate_ - margin_s;
-  }
-
-  Factors factors_;
-  double rate_;  // priority a second of age
-  TenantUsage usage_;
+  PriorityOptions options_;
+  Rounds ticks_;
+  TenantShares shares_;
 };
 
-Factors factors_of(const ParamValues& params) {
-  return {params.number("age_weight"),    params.number("fair_share_weight"), params.number("size_weight"),
-          params.number("max_age_s"),     params.number("favor_small") != 0,  params.number("half_life_s"),
-          params.number("usage_period_s")};
+/// A key of `[slurm]`.
+Param option(const char* name, ParamType type, const char* unit, const char* summary, const char* value, double most) {
+  Param param{name, type, unit, summary, value, 0, most};
+  param.section = "slurm";
+  return param;
+}
+
+std::vector<Param> options() {
+  constexpr double most_weight = 1e9, most_min = 1e7;
+  using enum ParamType;
+  Param period = option("PriorityCalcPeriod", number, "min", "Priorities change at multiples of it.", "5", most_min);
+  period.least = 0.01;
+  Param max_age = option("PriorityMaxAge", number, "min", "Age at which priority grows no more.", "10080", most_min);
+  max_age.least = 0.01;
+  Param flags = option("PriorityFlags", text, "",
+                       "How usage becomes a factor: by Fair Tree, or by the classic formula.", "\"FAIR_TREE\"", 0);
+  flags.choices = {"FAIR_TREE", "NO_FAIR_TREE"};
+  return {
+      option("PriorityWeightAge", number, "", "Priority of a job that has waited for PriorityMaxAge or longer.", "0",
+             most_weight),
+      option("PriorityWeightFairshare", number, "", "Priority of a job whose tenant has used nothing.", "0",
+             most_weight),
+      option("PriorityWeightJobSize", number, "", "Priority of a job as wide as its partition.", "0", most_weight),
+      max_age,
+      option("PriorityFavorSmall", boolean, "", "Narrow jobs get the priority of size, instead of wide ones.", "false",
+             0),
+      option("PriorityDecayHalfLife", number, "min", "Half-life of usage; 0: it does not decay.", "10080", most_min),
+      period,
+      flags};
+}
+
+/// Errors (usage): no weight, as Slurm's defaults have it.
+PriorityOptions options_of(const ParamValues& params) {
+  constexpr double minute_s = 60;
+  const PriorityOptions options{
+      params.number("PriorityWeightAge"),
+      params.number("PriorityWeightFairshare"),
+      params.number("PriorityWeightJobSize"),
+      params.number("PriorityMaxAge") * minute_s,
+      params.number("PriorityFavorSmall") != 0,
+      params.number("PriorityDecayHalfLife") * minute_s,
+      params.number("PriorityCalcPeriod") * minute_s,
+      params.text("PriorityFlags") == "NO_FAIR_TREE" ? FairShareRule::classic : FairShareRule::fair_tree};
+  if (options.age_weight > 0 || options.fair_share_weight > 0 || options.size_weight > 0) return options;
+  throw usage_error(
+      "multifactor has no weight", "policy.order",
+      "give slurm.PriorityWeightAge, PriorityWeightFairshare or PriorityWeightJobSize, as slurm.conf has them");
 }
 
 }  // namespace
 
 void register_order_multifactor(OrderRegistry& registry) {
-  constexpr double most_weight = 1e9, most_s = 1e9;
-  registry.add(
-      {"multifactor",
-       "highest priority first, weighted by age, the tenant's fair share and size, as Slurm's priority/multifactor; no "
-       "job is stopped",
-       {{"age_weight", ParamType::number, "", "Priority of a job that has waited for max_age_s or longer.", "1000", 0,
-         most_weight},
-        {"fair_share_weight", ParamType::number, "", "Priority of a job whose tenant has used nothing.", "1000", 0,
-         most_weight},
-        {"size_weight", ParamType::number, "", "Priority of a job as wide as its partition.", "1000", 0, most_weight},
-        {"max_age_s", ParamType::number, "s", "Age at which priority grows no more.", "604800", 1, most_s},
-        {"favor_small", ParamType::boolean, "", "Narrow jobs get the priority of size, instead of wide ones.", "false"},
-        {"half_life_s", ParamType::number, "s", "Half-life of usage; 0: it does not decay.", "604800", 0, most_s},
-        {"usage_period_s", ParamType::number, "s", "Usage is counted and decays at multiples of it.", "300", 1,
-         most_s}},
-       [](const ParamValues& params) { return std::make_unique<Multifactor>(factors_of(params)); }});
+  registry.add({"multifactor",
+                "highest priority first, weighted by age, the tenant's fair share and size, as Slurm 22.05's "
+                "priority/multifactor; no job is stopped",
+                options(),
+                [](const ParamValues& params) { return std::make_unique<Multifactor>(options_of(params)); }});
 }
 
 }  // namespace palstudy

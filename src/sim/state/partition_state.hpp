@@ -54,7 +54,9 @@ struct PartitionState {
             world.workload.jobs,
             table,
             world.believed_penalty,
-            expected_slowdown};
+            expected_slowdown,
+            topology().nodes(),
+            topology().widest_node()};
   }
   [[nodiscard]] const Job& job(JobId id) const { return world.workload.jobs[id.index()]; }
   /// GPUs that the job holds, or wants while it waits.

@@ -48,9 +48,11 @@ bool Transaction::place(const Request& request) {
 
 bool Transaction::place(JobId job) { return place_waiting(request(job)); }
 
-bool Transaction::fits(JobId job) {
+const GpuSet* Transaction::would_get(JobId job) {
   const Request wanted = request(job);
-  return wanted.gpus <= state_.free.total() && choose(wanted, next_placement(job).gpus);
+  if (wanted.gpus > state_.free.total()) return nullptr;
+  GpuSet& gpus = next_placement(job).gpus;
+  return choose(wanted, gpus) ? &gpus : nullptr;
 }
 
 bool Transaction::place(JobId job, Shape shape) {

@@ -67,8 +67,9 @@ class Transaction {
   bool place(JobId job, const Confinement& confinement);
   /// The same for an elastic job, with another number of GPUs or batch size than it has.
   bool place(JobId job, Shape shape);
-  /// Whether `place` would place a job on what is free, by itself.
-  [[nodiscard]] bool fits(JobId job);
+  /// What `place` would give a job of what is free, by itself, until the next question; null: it does not fit.
+  [[nodiscard]] const GpuSet* would_get(JobId job);
+  [[nodiscard]] bool fits(JobId job) { return would_get(job) != nullptr; }
   /// Gives a job GPUs of the scheduler's own choice, which are free or the job's own; an elastic job any number of
   /// them.
   void take(JobId job, const GpuSet& gpus);

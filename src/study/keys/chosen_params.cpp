@@ -31,7 +31,7 @@ void complete_params(const std::string& section, const std::string& owner, const
 ParamValues param_values(const std::string& section, const std::vector<Param>& params, const KeyValues& values) {
   ParamValues all;
   for (const Param& param : params) {
-    const auto given = values.find(section + "." + param.name);
+    const auto given = values.find(key_of(section, param));
     if (given == values.end()) continue;
     const TomlValue& value = given->second;
     if (param.type == ParamType::text) {

@@ -333,6 +333,33 @@ constexpr std::array<std::pair<std::string_view, const char*>, 3> deleted_keys =
     {"power.stops_per_min", "leave it out; a longer power.idle_s, or power.ces.keep, lets nodes change less often"},
 }};
 
+/// Keys that have another name since 1.1, and perhaps another unit.
+struct FormerKey {
+  const char *name, *now;
+  double divisor;  ///< of a value of before
+};
+constexpr FormerKey former_keys[] = {{"policy.backfill_depth", "slurm.bf_max_job_test", 1},
+                                     {"policy.backfill_resolution_s", "slurm.bf_resolution", 1},
+                                     {"policy.backfill_window_s", "slurm.bf_window", 60},
+                                     {"policy.backfill_interval_s", "slurm.bf_interval", 1},
+                                     {"policy.age_weight", "slurm.PriorityWeightAge", 1},
+                                     {"policy.fair_share_weight", "slurm.PriorityWeightFairshare", 1},
+                                     {"policy.size_weight", "slurm.PriorityWeightJobSize", 1},
+                                     {"policy.max_age_s", "slurm.PriorityMaxAge", 60},
+                                     {"policy.favor_small", "slurm.PriorityFavorSmall", 1},
+                                     {"policy.half_life_s", "slurm.PriorityDecayHalfLife", 60},
+                                     {"policy.usage_period_s", "slurm.PriorityCalcPeriod", 60}};
+
+/// A number, or each of a list, in a unit that is so many times as large.
+TomlValue divided(const TomlValue& value, double divisor) {
+  TomlValue result = value;
+  for (TomlValue& item : result.items) item = divided(item, divisor);
+  if (!value.number()) return result;
+  result.kind = TomlValue::Kind::real;
+  result.real = value.as_real() / divisor;
+  return result;
+}
+
 void refuse_deleted_key(const std::string& name, const TomlValue& value) {
   for (const auto& [deleted, advice] : deleted_keys) {
     if (name == deleted) throw usage_error(name + " was a key of earlier versions", value.key_where, advice);
@@ -340,6 +367,14 @@ void refuse_deleted_key(const std::string& name, const TomlValue& value) {
 }
 
 }  // namespace
+
+std::pair<std::string, TomlValue> current_key(const std::string& name, const TomlValue& value) {
+  for (const FormerKey& former : former_keys) {
+    if (name != former.name) continue;
+    return {former.now, former.divisor == 1 ? value : divided(value, former.divisor)};
+  }
+  return {name, value};
+}
 
 void refuse_key(const std::string& name, const TomlValue& value) {
   refuse_deleted_key(name, value);

@@ -23,7 +23,7 @@ namespace palstudy::keys {
 inline constexpr KeyName<std::uint64_t> seed{"seed"};
 
 inline constexpr KeyName<std::int64_t> partitions{"cluster.partitions"};
-inline constexpr KeyName<std::string> outages{"cluster.outages"};
+inline constexpr KeyName<std::string> outages{"cluster.outages"}, node_weights{"cluster.weights"};
 inline constexpr KeyName<std::string> source{"cluster.source"};
 inline constexpr KeyName<std::string> slowdown_table{"cluster.table"};
 inline constexpr KeyName<std::string> profile{"cluster.profile"};

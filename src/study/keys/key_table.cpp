@@ -89,7 +89,7 @@ const std::vector<Key>& fixed_keys() {
 }
 
 Key param_key(const std::string& section, const Param& param, const std::string& owner) {
-  Key key{.name = section + "." + param.name,
+  Key key{.name = key_of(section, param),
           .type = key_type(param.type),
           .unit = param.unit,
           .default_value = param.default_value,

@@ -10,9 +10,9 @@
 
 namespace palstudy::replay {
 
-void Results::compare(const std::filesystem::path& file, std::size_t rows,
-                      const std::function<std::string(std::size_t)>& difference) {
-  constexpr std::size_t most_shown = 3;
+Count Results::compare(const std::filesystem::path& file, std::size_t rows,
+                       const std::function<std::string(std::size_t)>& difference) {
+  constexpr std::size_t most_shown = 400;
   std::size_t equal = 0;
   for (std::size_t row = 0; row < rows; ++row) {
     std::string how;
@@ -27,14 +27,21 @@ void Results::compare(const std::filesystem::path& file, std::size_t rows,
     }
   }
   fmt::print("{}/{} {}\n", equal, rows, file.string());
-  equal_ += equal;
-  rows_ += rows;
+  count_.equal += equal;
+  count_.rows += rows;
   ++files_;
+  return {equal, rows};
+}
+
+void Results::judge(const std::string& bounds, bool hold) {
+  fmt::print("{}: {}\n", hold ? "holds" : "DOES NOT HOLD", bounds);
+  bounded_ = true;
+  bounds_hold_ = bounds_hold_ && hold;
 }
 
 bool Results::finish() const {
-  fmt::print("{}/{} in {}\n", equal_, rows_, counted(files_, "file"));
-  return rows_ > 0 && equal_ == rows_;
+  fmt::print("{}/{} in {}\n", count_.equal, count_.rows, counted(files_, "file"));
+  return bounded_ ? bounds_hold_ : count_.rows > 0 && count_.equal == count_.rows;
 }
 
 std::string differs(const std::string& name, double ours, double recorded, double relative) {

@@ -9,19 +9,32 @@
 
 namespace palstudy::replay {
 
+/// Equal and all rows.
+struct Count {
+  std::size_t equal = 0, rows = 0;
+  /// Whether such a share of the rows is equal; of no rows every share is.
+  [[nodiscard]] bool at_least(double share) const {
+    return static_cast<double>(equal) >= share * static_cast<double>(rows);
+  }
+};
+
 /// What a replay found: equal and all rows of each recorded file.
 class Results {
  public:
   /// Compares a recorded file row by row and prints "equal/rows FILE", with the first few differences on standard
   /// error. `difference` describes how row i differs, and is empty where it does not; an error that it throws is a
   /// difference.
-  void compare(const std::filesystem::path& file, std::size_t rows,
-               const std::function<std::string(std::size_t row)>& difference);
-  /// Prints the totals. Whether there are rows and all are equal.
+  Count compare(const std::filesystem::path& file, std::size_t rows,
+                const std::function<std::string(std::size_t row)>& difference);
+  /// For a family that allows differences: says what must hold instead, and whether it does.
+  void judge(const std::string& bounds, bool hold);
+  /// Prints the totals. Whether there are rows and all are equal, or all bounds hold.
   [[nodiscard]] bool finish() const;
 
  private:
-  std::size_t equal_ = 0, rows_ = 0, files_ = 0;
+  Count count_;
+  std::size_t files_ = 0;
+  bool bounded_ = false, bounds_hold_ = true;
 };
 
 /// "" where `ours` is `recorded` to `relative` (0: exactly), else "NAME ours, recorded recorded".

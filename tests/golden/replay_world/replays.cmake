@@ -17,3 +17,8 @@ palstudy_replay(themis-reference themis-reference themis-reference g3_synth/expe
 palstudy_replay(gavel-lp gavel-lp gavel-lp "1/expected.csv=2s/1.055008/1.055011/" "8/expected.csv=3s/0.5/0.500001/" "5/per_job.csv=$s/1.2458/1.2459/")
 palstudy_replay(gavel-sim gavel-sim gavel-sim gg3/max_min_fairness-highs/rounds.csv gg3/min_total_duration_perf-highs/jobs.csv gg4/max_min_fairness-highs/rounds.csv
                 "gg3/max_sum_throughput_perf-highs/objectives.csv=2s/27970/27971/" "gg3/fifo_perf-highs/allocations.csv=2s/1.0/0.5/")
+
+# Within bounds: a real scheduler does not repeat itself.
+add_test(NAME golden.replay.slurm
+  COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/replay_world/replay_bounds_test.sh $<TARGET_FILE:replay> ${CMAKE_CURRENT_SOURCE_DIR}/runs/slurm)
+set_tests_properties(golden.replay.slurm PROPERTIES LABELS golden TIMEOUT 300)

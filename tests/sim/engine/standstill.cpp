@@ -143,7 +143,8 @@ TEST(Standstill, EveryBackfill) {
   for (const auto& backfill : backfills().names()) {
     for (const Start start : {Start::round, Start::event}) {
       SmallWorld world = stuck_world(9, start == Start::round ? 4 : 1);
-      world.backfill = backfills().at(backfill).make(usual_params(backfill))->reserves() ? backfill : "";
+      world.backfill =
+          backfills().at(backfill).make(default_params(backfills().at(backfill).params))->reserves() ? backfill : "";
       world.engine.start = start;
       SCOPED_TRACE(backfill);
       expect_job_two(world, {1, 2});

@@ -63,10 +63,22 @@ void Backfilling::plan(std::span<const JobId> ordered) {
     }
     releases.push_back({end_s, state_.running.demand[slot].gpus});
   }
+  if (policy_.plans_nodes()) list_running();
   jobs_.clear();
   for (const JobId job : ordered) jobs_.push_back({job, state_.width(job), length_s(expected_.left_s(job))});
   waiting = jobs_;
   std::erase_if(reservations, [&](const Reservation& one) { return !state_.table.waiting(one.job); });
+}
+
+void Backfilling::list_running() {
+  gpus = &state_.free;
+  running.clear();
+  started_gpus_.clear();
+  for (std::uint32_t slot = 0; slot < state_.running.size(); ++slot) {
+    const JobId job = state_.running.job[slot];
+    const double start_s = state_.table.course(job).held_since_s, end_s = expected_.end_s(slot);
+    running.push_back({job, start_s, end_s - start_s, end_s <= now_s, &state_.running.allocation[slot].gpus});
+  }
 }
 
 void Backfilling::decide(const View& view, Transaction& transaction, std::span<const JobId> ordered) {
@@ -92,6 +104,9 @@ StartedJob Backfilling::start(const WaitingJob& job) {
   }
   free -= job.gpus;
   releases.push_back({started.end_s, job.gpus});
+  if (policy_.plans_nodes()) {
+    running.push_back({job.job, now_s, started.end_s - now_s, false, &started_gpus_.emplace_back(gpus)});
+  }
   return started;
 }
 
@@ -101,10 +116,10 @@ void Backfilling::undo() {
   releases.pop_back();
 }
 
-void Backfilling::promise(JobId job, double start_s) {
-  if (start_s == infinity) return;
-  const auto at = promise_of(job);
-  if (at == promises_.end() || at->job != job) promises_.insert(at, {job, 0, start_s, 0});
+void Backfilling::promise(const Promise& promise) {
+  if (promise.start_s == infinity) return;
+  const auto at = promise_of(promise.job);
+  if (at == promises_.end() || at->job != promise.job) promises_.insert(at, {promise.job, 0, promise.start_s, 0});
 }
 
 bool Backfilling::kept_bin(ClassId cls, std::uint32_t gpu) const {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <deque>
 #include <optional>
 #include <vector>
 
@@ -39,8 +40,10 @@ class Backfilling final : private BackfillTurn {
 
   StartedJob start(const WaitingJob& job) override;
   void undo() override;
-  void promise(JobId job, double start_s) override;
+  void promise(const Promise& promise) override;
   std::uint32_t keep(const WaitingJob& job, double start_s) override;
+  const GpuSet* would_get(const WaitingJob& job) override { return transaction_->would_get(job.job); }
+  void list_running();
   void plan(std::span<const JobId> ordered);
   [[nodiscard]] double length_s(double left_s) const;
   [[nodiscard]] bool kept_bin(ClassId cls, std::uint32_t gpu) const;
@@ -54,6 +57,7 @@ class Backfilling final : private BackfillTurn {
   // For one turn.
   Transaction* transaction_ = nullptr;
   std::vector<WaitingJob> jobs_;
+  std::deque<GpuSet> started_gpus_;  // of jobs started in this turn, where nodes are planned
   Transaction::Savepoint before_{};
   std::optional<KeptBins> kept_;  // none: any GPUs
 };

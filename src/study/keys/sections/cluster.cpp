@@ -83,6 +83,11 @@ void check_counts(const KeyValues& values) {
                                   keys::partitions.in(values), node_count),
                       keys::partitions.at(values).where, "a partition has at least one node");
   }
+  if (keys::node_weights.given_in(values) && keys::partitions.in(values) > 1) {
+    throw usage_error(
+        fmt::format("{} is given for {} partitions", keys::node_weights.name, keys::partitions.in(values)),
+        keys::node_weights.at(values).where, "leave it out, or cluster.partitions");
+  }
 }
 
 /// The GPUs up to the end of a node, the last one at or before `gpu` and the first one at or after it.
@@ -178,6 +183,12 @@ void register_key_section_cluster(KeySections& sections) {
                  "CSV with node,from_s,to_s,kind: nodes that go down, or drain, and come back.")
            .sets(&RunPlan::cluster, &ClusterOptions::outages)
            .is(&Key::names_file),
+       Key::text(KeyType::path, keys::node_weights, "", "all nodes are alike",
+                 "CSV with node,weight: nodes that placement slurm takes first are the lightest, as in Slurm.")
+           .sets(&RunPlan::cluster, &ClusterOptions::weights)
+           .is(&Key::names_file)
+           .used_where([](const RunPlan& run) { return run.policy.placement == "slurm"; },
+                       "no run has policy.placement = \"slurm\""),
        Key::choice(keys::source, "\"table\"", "Where the slowdowns come from: palstudy list sources.",
                    cluster_sources().names())
            .sets(&RunPlan::cluster, &ClusterOptions::source),

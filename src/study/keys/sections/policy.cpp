@@ -61,7 +61,9 @@ constexpr KeyName<std::string> reservation{"policy.reservation"}, inflation{"pol
 bool reserves(const std::string& backfill) {
   const auto& entry = backfills().at(backfill);
   ParamValues any;
-  for (const Param& param : entry.params) any.set(param.name, 1.0);
+  for (const Param& param : entry.params) {
+    param.type == ParamType::text ? any.set(param.name, std::string()) : any.set(param.name, 1.0);
+  }
   return entry.make(any)->reserves();
 }
 bool plans(const RunPlan& run) { return backfill_of(run.policy)->reserves(); }
@@ -85,6 +87,14 @@ void check_reservation(const KeyValues& values) {
                     reservation.at(values).where, "use \"count\", or \"easy\"");
 }
 
+constexpr KeyName<std::string> passes{"slurm.passes"};
+
+void check_passes(const KeyValues& values) {
+  if (!passes.given_in(values) || passes.in(values) != "slurm" || keys::start.in(values) == "event") return;
+  throw usage_error(fmt::format("{} = \"slurm\" needs {} = \"event\"", passes.name, keys::start.name),
+                    passes.at(values).where, "use \"boundary\", or \"event\"");
+}
+
 void complete_policy(const KeyValues& /*given*/, KeyValues& values, const std::string& /*file*/) {
   complete_knowledge(values);
   if (locality().given_in(values)) {
@@ -102,6 +112,7 @@ void complete_policy(const KeyValues& /*given*/, KeyValues& values, const std::s
   complete_params(policy_section, placements().at(keys::placement.in(values)), keys::placement.at(values).where,
                   values);
   check_reservation(values);
+  check_passes(values);
 }
 
 void bind_policy(const KeyValues& values, RunPlan& run) {

@@ -96,7 +96,7 @@ class CountingMachine final : private BackfillTurn {
     return {true, now_s + job.length_s, job.gpus};
   }
   void undo() override { throw fault("a start whose length was known is taken back"); }
-  void promise(JobId, double) override {}
+  void promise(const Promise&) override {}
   std::uint32_t keep(const WaitingJob&, double start_s) override {
     std::uint32_t kept = free;
     for (const Release& release : releases) kept += release.time_s <= start_s ? release.gpus : 0;

@@ -259,17 +259,6 @@ TEST(Backfilling, TheHeadIsNeverLaterThanUnderFifo) {
   }
 }
 
-// A pass every 30 s: job 2 (1 GPU, 5 s) arrives at 31 while 1 GPU is free and job 1 waits for 4; it starts at the pass
-// at 60, since the main pass stops at job 1.
-TEST(Backfilling, SlurmFillsEveryThirtySeconds) {
-  SmallWorld world = machine(4, "slurm");
-  world.add(0, 3, 200), world.add(1, 4, 10), world.add(31, 1, 5);
-  EXPECT_EQ(starts(world), (Starts{0, 200, 60}));
-  world.engine.start = Start::round;
-  world.engine.round_s = 100;
-  EXPECT_EQ(starts(world), (Starts{0, 200, 100}));
-}
-
 // A job that levelling moves to another partition leaves no reservation behind: whether both partitions are on one rank
 // or each has its own must not show.
 TEST(Backfilling, AReservationEndsWhereItsJobMovesOut) {

@@ -20,6 +20,7 @@ struct Weights {
   double max_age_s = 1000;
   bool favor_small = false;
   double half_life_s = 100, period_s = 10;
+  bool tree = false;
 };
 
 /// Boundaries at whole seconds, 4 GPUs; a job that does not fit holds up those behind it.
@@ -29,13 +30,15 @@ SmallWorld priority_world(const Weights& weights) {
   world.engine.round_s = 1;
   world.penalty = {1, 1, 1};
   world.set_params = [=](ParamValues& params) {
-    params.set("age_weight", weights.age);
-    params.set("fair_share_weight", weights.fair_share);
-    params.set("size_weight", weights.size);
-    params.set("max_age_s", weights.max_age_s);
-    params.set("favor_small", weights.favor_small ? 1.0 : 0.0);
-    params.set("half_life_s", weights.half_life_s);
-    params.set("usage_period_s", weights.period_s);
+    constexpr double minute_s = 60;
+    params.set("PriorityWeightAge", weights.age);
+    params.set("PriorityWeightFairshare", weights.fair_share);
+    params.set("PriorityWeightJobSize", weights.size);
+    params.set("PriorityMaxAge", weights.max_age_s / minute_s);
+    params.set("PriorityFavorSmall", weights.favor_small ? 1.0 : 0.0);
+    params.set("PriorityDecayHalfLife", weights.half_life_s / minute_s);
+    params.set("PriorityCalcPeriod", weights.period_s / minute_s);
+    params.set("PriorityFlags", std::string(weights.tree ? "FAIR_TREE" : "NO_FAIR_TREE"));
   };
   return world;
 }
@@ -47,75 +50,96 @@ void add_by(SmallWorld& world, double submit_s, std::uint32_t gpus, double secon
   world.measure.last = world.jobs.back().id;
 }
 
-// Job 0 holds all GPUs until 100. Then 1 (1 GPU, age 90) has 100 x 90 / 1000 + 10 x 1/4 = 11.5, 2 (4 GPUs, age 20) has
-// 2 + 10 = 12, and goes first, though the older one has the larger age. With a weight of age of 200: 20.5 against 14.
+// Job 0 holds all GPUs until 100, a tick. Then job 1 (1 GPU, age 90) has 100 x 90 / 1000 + 100 x (1 + 1/4) / 2 = 71,
+// job 2 (4 GPUs, age 20) 2 + 100 = 102, and goes first. With a weight of age of 1000: 152 against 120.
 TEST(Multifactor, WeighsAgeAgainstSize) {
-  for (const double age : {100.0, 200.0}) {
-    SmallWorld world = priority_world({.age = age, .size = 10});
+  for (const double age : {100.0, 1000.0}) {
+    SmallWorld world = priority_world({.age = age, .size = 100});
     add_by(world, 0, 4, 100), add_by(world, 10, 1, 30), add_by(world, 80, 4, 50);
     EXPECT_EQ(world.run().jobs.start_s, age == 100 ? (Reals{0, 150, 100}) : (Reals{0, 100, 130}));
   }
 }
 
-// The same jobs at 100, ages 90 and 20. Where no more than 20 s count, both have the whole 100, and the wider one goes
-// first; up to 90 s it is 100 + 2.5 against 22.2 + 10.
+// The same jobs at 100, ages 90 and 20. Where no more than 20 s count, both have the whole 1000, and the wider one goes
+// first; up to 90 s it is 1000 + 62 against 222 + 100.
 TEST(Multifactor, AgeCountsUpToTheLargest) {
   for (const double max_age_s : {20.0, 90.0}) {
-    SmallWorld world = priority_world({.age = 100, .size = 10, .max_age_s = max_age_s});
+    SmallWorld world = priority_world({.age = 1000, .size = 100, .max_age_s = max_age_s});
     add_by(world, 0, 4, 100), add_by(world, 10, 1, 30), add_by(world, 80, 4, 50);
     EXPECT_EQ(world.run().jobs.start_s, max_age_s == 20 ? (Reals{0, 150, 100}) : (Reals{0, 100, 130}));
   }
 }
 
-// Widest first, or narrowest first, ties by submission: 3 of 2 GPUs came before 4 of 2.
+// Ages count at ticks, here at 50 and 100. Until 100 job 1 has an age of 1 and 1 + 12, job 2 none and 20, so that it
+// goes first at 99. At 100 it is 51 + 12 against 40 + 20.
+TEST(Multifactor, AgesChangeAtTicks) {
+  for (const double seconds : {99.0, 100.0}) {
+    SmallWorld world = priority_world({.age = 1000, .size = 20, .period_s = 50});
+    add_by(world, 0, 4, seconds), add_by(world, 49, 1, 10), add_by(world, 60, 4, 10);
+    EXPECT_EQ(world.run().jobs.start_s, seconds == 99 ? (Reals{0, 109, 99}) : (Reals{0, 100, 110}));
+  }
+}
+
+// Widest first, or narrowest first, ties by submission: 87 for 3 GPUs, 75 for 2.
 TEST(Multifactor, SizeFavorsTheWideOrTheNarrow) {
   for (const bool small : {false, true}) {
-    SmallWorld world = priority_world({.size = 1, .favor_small = small});
+    SmallWorld world = priority_world({.size = 100, .favor_small = small});
     add_by(world, 0, 4, 10), add_by(world, 1, 3, 10), add_by(world, 2, 4, 10), add_by(world, 3, 2, 10),
         add_by(world, 4, 2, 10);
     EXPECT_EQ(world.run().jobs.start_s, small ? (Reals{0, 20, 30, 10, 10}) : (Reals{0, 20, 10, 30, 30}));
   }
 }
 
-// A waiting job of the tenant that has used less goes first; without a weight the one that came first. Tenant a has
-// held all GPUs until 20, b nothing: F is 2^-2 against 1.
+// A waiting job of the tenant that has used less goes first; by age the one that came first. Tenant a has held all GPUs
+// until 20, b nothing. At 20 the usage of the tick at 10 counts: F is 2^-3 against 1, since a has a third of the
+// shares.
 TEST(Multifactor, FairShareServesWhoHasUsedLess) {
-  for (const double weight : {0.0, 1.0}) {
-    SmallWorld world = priority_world({.fair_share = weight});
+  for (const bool fair : {false, true}) {
+    SmallWorld world = priority_world(fair ? Weights{.fair_share = 1000} : Weights{.age = 1000});
     add_by(world, 0, 4, 20, 0), add_by(world, 1, 4, 10, 0), add_by(world, 2, 4, 10, 1);
-    EXPECT_EQ(world.run().jobs.start_s, weight == 0 ? (Reals{0, 20, 30}) : (Reals{0, 30, 20}));
+    EXPECT_EQ(world.run().jobs.start_s, fair ? (Reals{0, 30, 20}) : (Reals{0, 20, 30}));
   }
 }
 
-// Usage halves in 100 s. a holds 4 GPUs until 20: 40 + 40 at ticks 10 and 20, the first times 2^-0.1: 77.32 at 20. At
-// 320, after three half-lives, it counts 9.66. b holds 1 GPU from 300 to 320: 10 x 2^-0.1 + 10 = 19.33, so that a has
-// used less now and goes first; without decay, 80 against 20, b.
+// Usage halves in 100 s. a holds 4 GPUs until 20: 40 x 2^-0.1 at ticks 10 and 20, some 72 at 20, 9 at 320. b holds 1
+// GPU from 300 on: 9 at 310, 18 at 320. At 330 that of 320 counts: a has used less and goes first; without decay, 80
+// against 20, b.
 TEST(Multifactor, UsageDecaysByHalfLives) {
   for (const double half_life_s : {100.0, 0.0}) {
-    SmallWorld world = priority_world({.fair_share = 1, .half_life_s = half_life_s});
-    add_by(world, 0, 4, 20, 0), add_by(world, 300, 1, 20, 1);
+    SmallWorld world = priority_world({.fair_share = 1000, .half_life_s = half_life_s});
+    add_by(world, 0, 4, 20, 0), add_by(world, 300, 1, 30, 1);
     add_by(world, 301, 4, 10, 1), add_by(world, 302, 4, 10, 0);
-    EXPECT_EQ(world.run().jobs.start_s, half_life_s > 0 ? (Reals{0, 300, 330, 320}) : (Reals{0, 300, 320, 330}));
+    EXPECT_EQ(world.run().jobs.start_s, half_life_s > 0 ? (Reals{0, 300, 340, 330}) : (Reals{0, 300, 330, 340}));
   }
 }
 
-// Usage counts from the next tick on: at 15 a's job of 10 to 14 is not counted, only b's of 0 to 5. With a period of 1
-// s a has used 4 x 4 = 16, b 2 x 5 = 10, and b goes first.
+// What a job uses after its last tick is charged to nobody: with a tick at 10 alone b's job of 0 to 5 is free, a's of
+// 10 to 14 not yet counted, and job 2 came first. With a tick a second a has used 12 at 13, b 10: b goes first.
 TEST(Multifactor, UsageIsCountedAtTicks) {
   for (const double period_s : {10.0, 1.0}) {
-    SmallWorld world = priority_world({.fair_share = 1, .half_life_s = 0, .period_s = period_s});
+    SmallWorld world = priority_world({.fair_share = 1000, .half_life_s = 0, .period_s = period_s});
     add_by(world, 0, 2, 5, 1), add_by(world, 10, 4, 4, 0);
-    add_by(world, 11, 4, 10, 1), add_by(world, 12, 4, 10, 0);
-    EXPECT_EQ(world.run().jobs.start_s, period_s == 10 ? (Reals{0, 10, 24, 14}) : (Reals{0, 10, 14, 24}));
+    add_by(world, 11, 4, 10, 0), add_by(world, 12, 4, 10, 1);
+    EXPECT_EQ(world.run().jobs.start_s, period_s == 10 ? (Reals{0, 10, 14, 24}) : (Reals{0, 10, 24, 14}));
   }
 }
 
-// Ticks change the order though nobody comes or goes, for two tenants as for more. Job 1 is first in the queue and
-// wants all GPUs until at 10 the use of a, who holds three, is counted: then job 2 of b is, which fits.
+// By Fair Tree a factor is a rank. Root's user is first of four, then who has used least of two accounts with equal
+// shares: at 20 b has used nothing and is equal to root, 1000; c has used 10 and has 2/4, a has used 40 and has 1/4.
+// The usage of the tick itself counts.
+TEST(Multifactor, FairTreeRanksTenants) {
+  SmallWorld world = priority_world({.fair_share = 1000, .half_life_s = 0, .tree = true});
+  add_by(world, 0, 3, 20, 0), add_by(world, 0, 1, 20, 2);
+  add_by(world, 1, 4, 10, 0), add_by(world, 2, 4, 10, 2), add_by(world, 3, 4, 10, 1);
+  EXPECT_EQ(world.run().jobs.start_s, (Reals{0, 0, 40, 30, 20}));
+}
+
+// Ticks change the order though nobody comes or goes. Job 1 is first in the queue and wants all GPUs until at 20 the
+// use of a at the tick before is counted: then job 2 of b is, which fits.
 TEST(Multifactor, TicksServeTheOtherOfTwoTenants) {
-  SmallWorld world = priority_world({.fair_share = 1});
+  SmallWorld world = priority_world({.fair_share = 1000});
   add_by(world, 0, 3, 100, 0), add_by(world, 1, 4, 10, 0), add_by(world, 2, 1, 5, 1);
-  EXPECT_EQ(world.run().jobs.start_s, (Reals{0, 100, 10}));
+  EXPECT_EQ(world.run().jobs.start_s, (Reals{0, 100, 20}));
 }
 
 /// 24 GPUs, 120 jobs of three tenants, in one partition or two.
@@ -136,7 +160,7 @@ SmallWorld random_world(std::uint64_t seed, const Weights& weights) {
 TEST(Multifactor, AgeAloneIsFifo) {
   for (std::uint64_t seed = 1; seed <= 6; ++seed) {
     for (const double max_age_s : {60.0, 1e6}) {
-      SmallWorld age = random_world(seed, {.age = 1, .max_age_s = max_age_s});
+      SmallWorld age = random_world(seed, {.age = 1000, .max_age_s = max_age_s});
       age.placement = "packed-sticky";  // under others running jobs may come after waiting ones in fifo
       SmallWorld fifo = age;
       fifo.order = "fifo";
@@ -148,7 +172,7 @@ TEST(Multifactor, AgeAloneIsFifo) {
 // Of size alone with narrow jobs favored fewest GPUs go first, whatever the weight.
 TEST(Multifactor, SizeAloneIsFewestGpusFirst) {
   for (std::uint64_t seed = 1; seed <= 6; ++seed) {
-    SmallWorld size = random_world(seed, {.size = 3, .favor_small = true});
+    SmallWorld size = random_world(seed, {.size = 1e6, .favor_small = true});
     size.placement = "packed-sticky";  // others place jobs that started together in another order than fewest-gpus
     SmallWorld fewest = size;
     fewest.order = "fewest-gpus";
@@ -175,38 +199,61 @@ class SlowMultifactor final : public OrderPolicy {
     now_s_ = view.now_s;
   }
   void order(const View& view, std::span<JobId> jobs) const override {
-    std::map<std::uint16_t, double> used;
-    double all = 0;
     const double tick_s = std::floor(now_s_ / weights_.period_s) * weights_.period_s;
-    for (const auto& [job, end_s] : rounds_) {
-      const double counted_s = std::ceil(end_s / weights_.period_s) * weights_.period_s;
-      if (counted_s > tick_s) continue;
-      const double decayed = job.gpus * view.round_s * std::exp2(-(tick_s - counted_s) / weights_.half_life_s);
-      used[job.tenant] += decayed;
-      all += decayed;
-    }
-    std::set<std::uint16_t> tenants;
-    for (const Job& job : view.jobs) tenants.insert(job.tenant);
+    const auto factors = factors_at(view, tick_s);
     const auto priority = [&](JobId id) {
       const Job& job = view.job(id);
-      const double share = all > 0 ? used[job.tenant] / all * static_cast<double>(tenants.size()) : 0;
-      const double part = static_cast<double>(job.gpus) / view.gpus;
-      return weights_.age * std::min(1.0, (view.now_s - job.submit_s) / weights_.max_age_s) +
-             weights_.fair_share * std::exp2(-share) + weights_.size * (weights_.favor_small ? 1 - part : part);
+      const double nodes = std::ceil(static_cast<double>(job.gpus) / view.gpus_per_node);
+      const double part = std::min(1.0, (nodes / view.nodes + static_cast<double>(job.gpus) / view.gpus) / 2);
+      return std::floor(weights_.age * std::clamp((tick_s - job.submit_s) / weights_.max_age_s, 0.0, 1.0) +
+                        weights_.fair_share * factors.at(job.tenant) +
+                        weights_.size * (weights_.favor_small ? 1 - part : part));
     };
     std::stable_sort(jobs.begin(), jobs.end(), [&](JobId a, JobId b) {
       const bool first = view.table.running(a), second = view.table.running(b);
       if (first != second) return first;
       const auto since_s = [&](JobId job) { return view.table.course(job).held_since_s; };
       if (first) return since_s(a) < since_s(b);
-      const double apart = priority(a) - priority(b);
-      return std::abs(apart) > 1e-9 * (weights_.age + weights_.fair_share + weights_.size) && apart > 0;
+      return priority(a) > priority(b);
     });
   }
   [[nodiscard]] bool preemptive() const override { return false; }
   [[nodiscard]] double next_change_s(const View& view, std::span<const JobId>) const override { return view.now_s; }
 
  private:
+  /// Of each tenant, tick by tick from 0 on. Each is an account with one of the shares, and root has one more.
+  [[nodiscard]] std::map<std::uint16_t, double> factors_at(const View& view, double last_s) const {
+    std::map<std::uint16_t, double> used, before, factors;
+    for (const Job& job : view.jobs) used[job.tenant] = before[job.tenant] = 0, factors[job.tenant] = 1;
+    for (int k = 1; k * weights_.period_s <= last_s; ++k) {
+      const double tick_s = k * weights_.period_s;
+      const auto decay = [&](double seconds) {
+        return weights_.half_life_s > 0 ? std::pow(1 - 0.693 / weights_.half_life_s, seconds) : 1.0;
+      };
+      std::map<std::int64_t, double> seconds;  // of the jobs that run at the tick, since the one before
+      for (const auto& [job, end_s] : rounds_) {
+        if (end_s >= tick_s && end_s - view.round_s < tick_s) seconds[job.id] = 0;
+      }
+      for (const auto& [job, end_s] : rounds_) {
+        const double from_s = std::max(end_s - view.round_s, tick_s - weights_.period_s);
+        if (seconds.contains(job.id)) seconds[job.id] += std::max(0.0, std::min(end_s, tick_s) - from_s);
+      }
+      double all = 0;
+      for (auto& [tenant, usage] : used) usage *= decay(weights_.period_s);
+      for (const auto& [id, held_s] : seconds) {
+        const auto same = [id = id](const auto& round) { return round.first.id == id; };
+        const Job& job = std::find_if(rounds_.begin(), rounds_.end(), same)->first;
+        used[job.tenant] += job.gpus * held_s * decay(held_s);
+      }
+      for (const auto& [tenant, usage] : used) all += usage;
+      for (auto& [tenant, factor] : factors) {
+        factor = std::exp2(-before[tenant] * static_cast<double>(factors.size() + 1));
+        before[tenant] = all > 0 ? used[tenant] / all : 0;
+      }
+    }
+    return factors;
+  }
+
   Weights weights_;
   std::vector<JobId> seen_;
   std::vector<std::pair<Job, double>> rounds_;  // held to that time
@@ -229,9 +276,9 @@ RunResult run_slowly(const SmallWorld& world, const Weights& weights) {
 TEST(Multifactor, EqualsTheFormulaAtEveryBoundary) {
   for (std::uint64_t seed = 1; seed <= 8; ++seed) {
     for (const Weights& weights :
-         {Weights{.age = 1000, .fair_share = 700, .size = 300, .max_age_s = 500, .half_life_s = 400, .period_s = 120},
-          Weights{.age = 1000, .size = 900, .max_age_s = 700, .favor_small = true},
-          Weights{.fair_share = 1, .half_life_s = 150, .period_s = 30}}) {
+         {Weights{.age = 1e6, .fair_share = 7e5, .size = 3e5, .max_age_s = 500, .half_life_s = 400, .period_s = 120},
+          Weights{.age = 1e6, .size = 9e5, .max_age_s = 700, .favor_small = true, .period_s = 30},
+          Weights{.fair_share = 1e6, .half_life_s = 150, .period_s = 30}}) {
       const SmallWorld world = random_world(seed, weights);
       EXPECT_EQ(world.run().jobs.finish_s, run_slowly(world, weights).jobs.finish_s) << seed << ' ' << weights.age;
     }

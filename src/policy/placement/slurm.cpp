@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <bit>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "policy/placement/packed.hpp"
+
+namespace palstudy {
+namespace {
+
+/// Neighbours that could all serve a job.
+struct NodeRun {
+  std::uint32_t first, count;
+};
+
+/// A job's GPUs on as few nodes as hold it, as many on each: `of_each` on all but the last ones, which may give one
+/// less.
+struct NodeRequest {
+  std::uint32_t nodes, of_each;
+};
+
+/// Nodes as Slurm 22.05 chooses them for whole GPUs (select/cons_tres; tests/golden/runs/slurm): the smallest run of
+/// neighbours that is enough, from its lowest node; if none is, the largest run is used up and the rest sought again.
+/// Ties: the lowest run. The lowest free GPUs of a node. A job waits if that many nodes cannot serve it.
+///
+/// With weights of nodes the lightest come first; heavier ones are looked at only if those do not suffice, and no run
+/// has nodes of two weights.
+class SlurmNodes final : public PlacementPolicy {
+ public:
+  explicit SlurmNodes(const PlacementContext& context) : workload_(context.workload), weights_(context.node_weights) {
+    for (const double weight : weights_) levels_.push_back(weight);
+    std::sort(levels_.begin(), levels_.end());
+    levels_.erase(std::unique(levels_.begin(), levels_.end()), levels_.end());
+    if (levels_.empty()) levels_.push_back(0);
+  }
+
+  [[nodiscard]] bool sticky() const override { return true; }
+  [[nodiscard]] bool may_refuse() const override { return true; }
+  [[nodiscard]] IndexNeeds needs() const override { return {.counts = true}; }
+
+  bool choose(const Request& request, FreeGpus& free, GpuSet& out) override {
+    if (free.total() < request.gpus) return false;
+    if (is_part(request)) return choose_packed(request.gpus, free, out);
+    const std::uint32_t widest = free.topology().widest_node(), nodes = (request.gpus + widest - 1) / widest;
+    const NodeRequest wanted{nodes, (request.gpus + nodes - 1) / nodes};
+    if (!find_runs(wanted, free)) return false;
+    take_runs(wanted.nodes);
+    give_gpus(request.gpus, wanted, free, out);
+    return true;
+  }
+
+ private:
+  /// Of a job on several partitions, which must get its GPUs.
+  [[nodiscard]] bool is_part(const Request& request) const {
+    return workload_ != nullptr && request.gpus < workload_->jobs[request.job.index()].gpus;
+  }
+  [[nodiscard]] double weight(std::uint32_t node) const { return weights_.empty() ? levels_.front() : weights_[node]; }
+
+  /// The runs of nodes that can serve, of the lightest levels that have enough together.
+  bool find_runs(const NodeRequest& wanted, const FreeGpus& free) {
+    for (const double heaviest : levels_) {
+      runs_.clear();
+      std::uint32_t found = 0;
+      for (std::uint32_t n = 0; n < free.topology().nodes(); ++n) {
+        if (static_cast<std::uint32_t>(std::popcount(free.mask(NodeId(n)))) < wanted.of_each) continue;
+        if (weight(n) > heaviest) continue;
+        const bool next = !runs_.empty() && runs_.back().first + runs_.back().count == n;
+        if (next && weight(n) == weight(n - 1)) {
+          ++runs_.back().count;
+        } else {
+          runs_.push_back({n, 1});
+        }
+        ++found;
+      }
+      if (found >= wanted.nodes) return true;
+    }
+    return false;
+  }
+
+  /// Fills `chosen_` with so many nodes.
+  void take_runs(std::uint32_t nodes) {
+    chosen_.clear();
+    while (nodes > 0) {
+      const auto run = best_run(nodes);
+      const std::uint32_t taken = std::min(nodes, run->count);
+      for (std::uint32_t i = 0; i < taken; ++i) chosen_.push_back(NodeId(run->first + i));
+      nodes -= taken;
+      runs_.erase(run);
+    }
+    std::sort(chosen_.begin(), chosen_.end());
+  }
+
+  /// Of the lightest runs the smallest with so many nodes, or if there is none the largest.
+  [[nodiscard]] std::vector<NodeRun>::iterator best_run(std::uint32_t nodes) {
+    const auto better = [&](const NodeRun& a, const NodeRun& b) {
+      const double of_a = weight(a.first), of_b = weight(b.first);
+      if (of_a != of_b) return of_a < of_b;
+      const bool enough = a.count >= nodes;
+      if (enough != (b.count >= nodes)) return enough;
+      return enough ? a.count < b.count : a.count > b.count;
+    };
+    return std::min_element(runs_.begin(), runs_.end(), better);
+  }
+
+  void give_gpus(std::uint32_t gpus, const NodeRequest& wanted, const FreeGpus& free, GpuSet& out) const {
+    std::uint32_t fewer = wanted.nodes * wanted.of_each - gpus;  // nodes that give one less: the last ones
+    for (std::size_t i = 0; i < chosen_.size(); ++i) {
+      const std::uint32_t of_this = wanted.of_each - (chosen_.size() - i <= fewer ? 1 : 0);
+      out.push_back({chosen_[i], lowest(free.mask(chosen_[i]), of_this)});
+    }
+  }
+
+  const Workload* workload_;
+  std::span<const double> weights_;  // by node; empty: all alike
+  std::vector<double> levels_;       // their values, ascending
+  std::vector<NodeRun> runs_;
+  std::vector<NodeId> chosen_;
+};
+
+}  // namespace
+
+void register_placement_slurm(PlacementRegistry& registry) {
+  registry.add(
+      {"slurm",
+       "Nodes as Slurm 22.05 chooses them: the smallest run of free neighbours that is enough; running jobs stay.",
+       {},
+       [](const PlacementContext& context, const ParamValues&) { return std::make_unique<SlurmNodes>(context); }});
+}
+
+}  // namespace palstudy

@@ -1,0 +1,270 @@
+// SPDX-License-Identifier: MIT
+#include "slurm_recording.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <sstream>
+
+#include "core/csv.hpp"
+#include "core/error.hpp"
+#include "core/files.hpp"
+#include "slurm_text.hpp"
+
+namespace palstudy::replay {
+namespace {
+
+constexpr Millis second = 1000, minute = 60 * second;
+
+Millis millis(double seconds) { return std::llround(seconds * second); }
+
+/// `use(n)` for each number of a list such as "1-3,7".
+template <class Use>
+void for_each_number(const std::string& list, Use use) {
+  for_each_match(list, R"((\d+)(?:-(\d+))?)", [&](const std::smatch& match) {
+    const unsigned long first = std::stoul(match[1]), last = match[2].matched ? std::stoul(match[2]) : first;
+    for (unsigned long n = first; n <= last; ++n) use(static_cast<std::uint32_t>(n));
+  });
+}
+
+/// Nodes of a list such as "n[1-3,7]" or "n3 n7", which count from 1.
+NodeSet nodes_of(const std::string& list, std::uint32_t nodes) {
+  NodeSet set(nodes);
+  for_each_match(list, R"(n(?:\[([^\]]*)\]|(\d+)))", [&](const std::smatch& match) {
+    for_each_number(match[1].matched ? match[1] : match[2], [&](std::uint32_t n) {
+      if (n < 1 || n > nodes) throw data_error("there is no node n" + std::to_string(n), list);
+      set.insert(NodeId(n - 1));
+    });
+  });
+  return set;
+}
+
+/// GPUs of a list such as "n[4-7]:0-3" or "n1:0,3;n2:1".
+GpuSet gpus_of(const std::string& list, std::uint32_t nodes) {
+  GpuSet gpus;
+  for_each_match(list, R"((n(?:\[[^\]]*\]|\d+)):([\d,-]+))", [&](const std::smatch& match) {
+    GpuMask mask = 0;
+    for_each_number(match[2], [&](std::uint32_t gpu) { mask |= GpuMask{1} << gpu; });
+    nodes_of(match[1], nodes).for_each([&](NodeId node) { gpus.push_back({node, mask}); });
+  });
+  canonicalize(gpus);
+  return gpus;
+}
+
+/// `count` GPUs a node, where the record lacks their numbers.
+GpuSet lowest_gpus(const NodeSet& nodes, std::uint32_t count) {
+  GpuSet gpus;
+  nodes.for_each([&](NodeId node) { gpus.push_back({node, (GpuMask{1} << count) - 1}); });
+  return gpus;
+}
+
+Millis read_first_submit(const std::filesystem::path& file) {
+  return millis(nlohmann::json::parse(read_text_file(file)).at("first_submit_epoch").get<double>());
+}
+
+Topology read_topology(const std::string& conf) {
+  std::vector<NodeGroup> nodes;
+  for_each_match(conf, R"(^NodeName=.* Gres=gpu:[^: ]*:(\d+))", [&](const std::smatch& match) {
+    nodes.push_back({1, static_cast<std::uint32_t>(std::stoul(match[1]))});
+  });
+  return {nodes, static_cast<std::uint32_t>(nodes.size())};
+}
+
+std::vector<double> read_weights(const std::string& conf) {
+  std::vector<double> weights;
+  for_each_match(conf, R"(^NodeName=\S+(?: .*Weight=(\d+)|.*))",
+                 [&](const std::smatch& match) { weights.push_back(match[1].matched ? std::stod(match[1]) : 1); });
+  return weights;
+}
+
+std::vector<SlurmQueue> read_queues(const std::string& conf, std::uint32_t nodes) {
+  std::vector<SlurmQueue> queues;
+  for_each_match(conf, R"(^PartitionName=(\S+) Nodes=(\S+)(?:.*PriorityTier=(\d+))?)", [&](const std::smatch& match) {
+    queues.push_back({match[1], nodes_of(match[2], nodes), match[3].matched ? std::stol(match[3]) : 1});
+  });
+  return queues;
+}
+
+std::uint32_t place_of(const std::vector<SlurmQueue>& queues, std::string_view name) {
+  const auto found =
+      std::find_if(queues.begin(), queues.end(), [&](const SlurmQueue& one) { return one.name == name; });
+  if (found == queues.end()) throw data_error("no queue " + std::string(name), "slurm.conf");
+  return static_cast<std::uint32_t>(found - queues.begin());
+}
+
+std::vector<SlurmAttempt> read_attempts(const std::filesystem::path& folder, Millis first,
+                                        const std::vector<SlurmQueue>& queues, std::uint32_t nodes) {
+  const CsvTable jobs = CsvTable::read(folder / "jobs.csv"), table = CsvTable::read(folder / "schedule.csv");
+  std::map<std::string, std::size_t, std::less<>> row_of;
+  for (std::size_t row = 0; row < jobs.rows(); ++row) row_of.emplace(jobs.text(row, jobs.column("name")), row);
+  std::vector<SlurmAttempt> attempts;
+  for (std::size_t row = 0; row < table.rows(); ++row) {
+    const auto text = [&](const char* column) { return std::string(table.text(row, table.column(column))); };
+    const auto time = [&](const char* column) { return first + millis(table.number(row, table.column(column))); };
+    const std::size_t job = row_of.at(text("name"));
+    const auto asked = [&](const char* column) {
+      return static_cast<std::uint32_t>(jobs.integer(job, jobs.column(column)));
+    };
+    SlurmAttempt attempt;
+    attempt.id = static_cast<std::uint32_t>(table.integer(row, table.column("jobidraw")));
+    attempt.gpus = asked("gpus");
+    attempt.user = jobs.text(job, jobs.column("user"));
+    attempt.special = !jobs.text(job, jobs.column("what")).empty();
+    attempt.queue = place_of(queues, jobs.text(job, jobs.column("partition")));
+    attempt.limit_s = asked("limit_s");
+    attempt.eligible = time("eligible_s");
+    if (!text("start_s").empty()) {
+      attempt.start = time("start_s");
+      attempt.held = gpus_of(text("gpus"), nodes);
+      if (attempt.held.empty()) attempt.held = lowest_gpus(nodes_of(text("nodelist"), nodes), asked("gpus_per_node"));
+    }
+    attempt.end = text("end_s").empty() ? INT64_MAX / 2 : time("end_s");
+    attempts.push_back(attempt);
+  }
+  return attempts;
+}
+
+std::vector<SlurmRow> read_passes(const std::filesystem::path& file, Millis first, std::uint32_t nodes) {
+  const CsvTable table = CsvTable::read(file);
+  std::vector<SlurmRow> rows;
+  for (std::size_t row = 0; row < table.rows(); ++row) {
+    const auto text = [&](const char* column) { return std::string(table.text(row, table.column(column))); };
+    const auto time = [&](const char* column) { return first + millis(table.number(row, table.column(column))); };
+    SlurmRow& read = rows.emplace_back();
+    read.backfill = text("scheduler") == "backfill";
+    read.time = time("t_s");
+    if (text("jobidraw").empty()) continue;
+    read.id = static_cast<std::uint32_t>(table.integer(row, table.column("jobidraw")));
+    read.starts = text("decision") == "start";
+    read.nodes = nodes_of(text("nodelist"), nodes);
+    if (!read.starts) read.start = time("plan_start_s"), read.end = time("plan_end_s");
+  }
+  return rows;
+}
+
+/// Lines of events.csv such as "100.293,drain n3,n7,,": their fields are not quoted.
+std::vector<SlurmOutage> read_outages(const std::filesystem::path& file, Millis first, std::uint32_t nodes) {
+  constexpr Millis resumed_later = 1100;  // a resumed node takes jobs a second later
+  std::vector<SlurmOutage> outages;
+  for_each_match(read_text_file(file), R"(^([\d.]+),(drain|down|resume)\b(.*)$)", [&](const std::smatch& match) {
+    const bool gone = match[2] != "resume";
+    const Millis time = first + millis(std::stod(match[1]));
+    outages.push_back({time + (gone ? 0 : resumed_later), nodes_of(match[3], nodes), gone});
+  });
+  return outages;
+}
+
+/// By which the age of a job raises its priority.
+double points_a_second(const std::string& conf) {
+  const std::string weight = value_in_conf(conf, "PriorityWeightAge"), max_age = value_in_conf(conf, "PriorityMaxAge");
+  constexpr double week_s = 7 * 86400.0;
+  return (weight.empty() ? 0 : std::stod(weight)) / (max_age.empty() ? week_s : slurm_seconds(max_age));
+}
+
+}  // namespace
+
+SlurmPriorities::SlurmPriorities(const std::filesystem::path& folder, Millis first_submit, const std::string& conf,
+                                 const std::vector<SlurmAttempt>& attempts) {
+  if (!std::filesystem::exists(folder / "sprio.psv")) return;
+  for (const SlurmAttempt& attempt : attempts) samples_[attempt.id].push_back({attempt.eligible, 0});
+  for (auto& [id, samples] : samples_) samples.resize(1);
+  std::vector<Millis> ticks;
+  read_samples(folder / "sprio.psv", first_submit, points_a_second(conf), ticks);
+  for (auto& [id, samples] : samples_) samples.front().priority = samples.size() > 1 ? samples[1].priority : 0;
+  if (std::filesystem::exists(folder / "slurmctld.log.gz")) read_initial(folder / "slurmctld.log.gz");
+  find_phase(std::move(ticks));
+}
+
+/// Appends to `ticks` when the last tick before a sample seems to have been, by the job's age.
+void SlurmPriorities::read_samples(const std::filesystem::path& file, Millis first_submit, double points_a_second,
+                                   std::vector<Millis>& ticks) {
+  const char* row = R"(^([\d.]+)\|(\d+)\|[^|]*\|[^|]*\|(PD|R)\|(\d+)\|(\d*))";
+  std::set<std::uint32_t> running;  // a job keeps the priority with which it started
+  for_each_match(read_text_file(file), row, [&](const std::smatch& match) {
+    const auto job = samples_.find(static_cast<std::uint32_t>(std::stoul(match[2])));
+    if (job == samples_.end() || (match[3] == "R" && !running.insert(job->first).second)) return;
+    std::vector<Sample>& samples = job->second;
+    samples.push_back({first_submit + millis(std::stod(match[1])), std::stoll(match[4]), match[3] == "PD"});
+    const double age = match[5].length() > 0 ? std::stod(match[5]) : 0;
+    constexpr double half = 0.5;  // points and seconds are cut to whole ones
+    if (age > 0) ticks.push_back(samples[0].time / second * second + millis((age + half) / points_a_second + half));
+  });
+}
+
+void SlurmPriorities::read_initial(const std::filesystem::path& log) {
+  for_each_match(read_text_file(log), R"(JobId=(\d+) InitPrio=(\d+))", [&](const std::smatch& match) {
+    const auto job = samples_.find(static_cast<std::uint32_t>(std::stoul(match[1])));
+    if (job != samples_.end()) job->second.front().priority = std::stoll(match[2]);
+  });
+}
+
+/// Of the phases that fit the samples best the one nearest to what the ages say in the median.
+void SlurmPriorities::find_phase(std::vector<Millis> ticks) {
+  if (ticks.empty()) return;
+  constexpr Millis step = 100;
+  const Millis first = ticks.front();
+  const auto from_first = [&](Millis tick) { return (tick - first + 3 * minute / 2) % minute - minute / 2; };
+  std::transform(ticks.begin(), ticks.end(), ticks.begin(), from_first);
+  std::nth_element(ticks.begin(), ticks.begin() + static_cast<std::ptrdiff_t>(ticks.size() / 2), ticks.end());
+  const Millis median = first + ticks[ticks.size() / 2];
+  std::size_t fewest = SIZE_MAX;
+  for (Millis distance = 0; distance <= second; distance += step) {
+    for (const Millis phase : {median - distance, median + distance}) {
+      const std::size_t count = misfits(phase % minute);
+      if (count < fewest) fewest = count, phase_ = phase % minute;
+    }
+  }
+}
+
+/// A tick lies between two samples if they differ, and only then.
+std::size_t SlurmPriorities::misfits(Millis phase) const {
+  std::size_t count = 0;
+  for (const auto& [id, samples] : samples_) {
+    for (std::size_t i = 1; i < samples.size(); ++i) {
+      const bool ticks = (samples[i].time - phase) / minute != (samples[i - 1].time - phase) / minute;
+      count += ticks != (samples[i].priority != samples[i - 1].priority) ? 1 : 0;
+    }
+  }
+  return count;
+}
+
+std::optional<Millis> SlurmPriorities::tick_after(Millis time) const {
+  if (samples_.empty()) return std::nullopt;
+  return phase_ + ((time - phase_) / minute + 1) * minute;
+}
+
+std::int64_t SlurmPriorities::at(const SlurmAttempt& job, Millis time) const {
+  const auto found = samples_.find(job.id);
+  if (found == samples_.end()) return 0;
+  const std::vector<Sample>& samples = found->second;
+  const Millis next = *tick_after(time), tick = next - minute;
+  std::int64_t priority = samples.front().priority;
+  for (const Sample& sample : samples) {
+    if (sample.time >= next) break;
+    priority = sample.priority;
+    if (sample.time > tick) break;
+  }
+  return priority;
+}
+
+SlurmRecording::SlurmRecording(const std::filesystem::path& folder)
+    : first_submit(read_first_submit(folder / "meta.json")),
+      conf(read_text_file(folder / "slurm.conf")),
+      topology(read_topology(conf)),
+      weights(read_weights(conf)),
+      queues(read_queues(conf, topology.nodes())),
+      attempts(read_attempts(folder, first_submit, queues, topology.nodes())),
+      rows(read_passes(folder / "passes.csv.gz", first_submit, topology.nodes())),
+      outages(read_outages(folder / "events.csv", first_submit, topology.nodes())),
+      priorities(folder, first_submit, conf, attempts) {}
+
+double SlurmRecording::parameter(const std::string& name, double otherwise) const {
+  double value = otherwise;
+  for_each_match(conf, "^SchedulerParameters=.*\\b" + name + R"(=(\d+))",
+                 [&](const std::smatch& match) { value = std::stod(match[1]); });
+  return value;
+}
+
+}  // namespace palstudy::replay

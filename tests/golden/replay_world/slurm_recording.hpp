@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cluster/node_set.hpp"
+#include "topology/gpu_set.hpp"
+#include "topology/topology.hpp"
+
+namespace palstudy::replay {
+
+/// Milliseconds of the clock.
+using Millis = std::int64_t;
+
+/// An attempt at a job, as schedule.csv has it.
+struct SlurmAttempt {
+  std::uint32_t id = 0, gpus = 0, queue = 0;
+  double limit_s = 0;
+  std::string user;
+  bool special = false;  ///< overruns its limit, fails, or is of an array or depends on a job
+  Millis eligible = 0, end = 0;
+  std::optional<Millis> start;  ///< none: it was cancelled while it waited
+  GpuSet held;                  ///< as recorded
+};
+
+/// A row of passes.csv.gz.
+struct SlurmRow {
+  bool backfill = false;  ///< else the main pass
+  Millis time = 0;
+  std::optional<std::uint32_t> id;  ///< none: a pass begins
+  bool starts = false;              ///< else it plans
+  Millis start = 0, end = 0;        ///< of a plan
+  NodeSet nodes;
+};
+
+/// Nodes that go or come.
+struct SlurmOutage {
+  Millis time = 0;
+  NodeSet nodes;
+  bool gone = false;
+};
+
+struct SlurmQueue {
+  std::string name;
+  NodeSet nodes;
+  long tier = 1;
+};
+
+/// Priorities as the log and sprio have them: at submission, then every few seconds.
+class SlurmPriorities {
+ public:
+  /// Nothing where the priority is by id alone.
+  SlurmPriorities(const std::filesystem::path& folder, Millis first_submit, const std::string& conf,
+                  const std::vector<SlurmAttempt>& attempts);
+
+  /// Of a job that waits. It changes at ticks, once a minute.
+  [[nodiscard]] std::int64_t at(const SlurmAttempt& job, Millis time) const;
+  /// `use(id, time, priority)` of each sample of a job that waits.
+  template <class Use>
+  void for_each_sample(Use use) const {
+    for (const auto& [id, samples] : samples_) {
+      for (const Sample& sample : samples) {
+        if (sample.waits) use(id, sample.time, sample.priority);
+      }
+    }
+  }
+  /// The first tick after `time`, if priorities change at all.
+  [[nodiscard]] std::optional<Millis> tick_after(Millis time) const;
+
+ private:
+  struct Sample {
+    Millis time;
+    std::int64_t priority;
+    bool waits = false;  ///< by sprio; else at submission, or it runs
+  };
+  void read_samples(const std::filesystem::path& file, Millis first_submit, double points_a_second,
+                    std::vector<Millis>& ticks);
+  void read_initial(const std::filesystem::path& log);
+  void find_phase(std::vector<Millis> ticks);
+  [[nodiscard]] std::size_t misfits(Millis phase) const;
+
+  Millis phase_ = 0;                                      // of the ticks in a minute
+  std::map<std::uint32_t, std::vector<Sample>> samples_;  // by job; the first at submission
+};
+
+/// A recorded run of a real Slurm (../runs/slurm/README.md). Errors (data): what cannot be read.
+struct SlurmRecording {
+  explicit SlurmRecording(const std::filesystem::path& folder);
+
+  Millis first_submit;
+  std::string conf;  ///< slurm.conf
+  Topology topology;
+  std::vector<double> weights;  ///< by node
+  std::vector<SlurmQueue> queues;
+  std::vector<SlurmAttempt> attempts;
+  std::vector<SlurmRow> rows;
+  std::vector<SlurmOutage> outages;
+  SlurmPriorities priorities;
+  /// A value of SchedulerParameters.
+  [[nodiscard]] double parameter(const std::string& name, double otherwise) const;
+};
+
+}  // namespace palstudy::replay
