@@ -12,7 +12,7 @@ namespace palstudy::replay {
 
 Count Results::compare(const std::filesystem::path& file, std::size_t rows,
                        const std::function<std::string(std::size_t)>& difference) {
-  constexpr std::size_t most_shown = 400;
+  constexpr std::size_t most_shown = 3;
   std::size_t equal = 0;
   for (std::size_t row = 0; row < rows; ++row) {
     std::string how;
