@@ -80,7 +80,7 @@ class BackfillTurn {
 
   // For a policy that plans nodes.
   FreeGpus* gpus = nullptr;         ///< what is free; what a policy changes it changes back
-  std::vector<RunningJob> running;  ///< in any order; a start adds its own
+  std::vector<RunningJob> running;  ///< in any order, after `list_running`; a start adds its own
   std::span<const NodeSet> queues;  ///< the nodes that the jobs of a queue may use; empty: all nodes, for all jobs
   bool main_pass = true, backfill_pass = true;  ///< which passes are due now
 
@@ -93,6 +93,8 @@ class BackfillTurn {
   /// GPUs are kept for a waiting job from `start_s` on: `StartedJob::reserved` refers to these from now on. The number
   /// of GPUs free at that time, of those that are kept, with all releases up to it.
   virtual std::uint32_t keep(const WaitingJob& job, double start_s) = 0;
+  /// Adds the jobs to `running` that ran before the turn; once a turn. For a policy that plans nodes.
+  virtual void list_running() {}
   /// The GPUs that a waiting job would get of `*gpus` as it is; null: it could not be placed. For a policy that plans
   /// nodes.
   virtual const GpuSet* would_get(const WaitingJob& job) { return (void)job, nullptr; }

@@ -18,6 +18,7 @@ FairShare::FairShare(FairShareRule rule, std::vector<AccountUser> users, std::ve
     all_shares_ += shares;
   }
   for (const AccountUser& user : users) {
+    accounts_[user.account].users.push_back(users_.size());
     users_.push_back({user});
     accounts_[user.account].shares_of_users += user.shares;
   }
@@ -32,10 +33,11 @@ double FairShare::total() const {
 }
 
 void FairShare::begin_tick(double passed_s) {
-  const double kept = decay(passed_s);
+  passed_s_ = passed_s;
+  kept_ = decay(passed_s);
   for (Account& account : accounts_) account.part = 0;
   for (User& user : users_) {
-    user.usage *= kept;
+    user.usage *= kept_;
     user.found = false;
   }
   const double all = total();
@@ -44,7 +46,7 @@ void FairShare::begin_tick(double passed_s) {
 }
 
 void FairShare::add(std::size_t user, double gpus, double seconds) {
-  users_[user].usage += gpus * seconds * decay(seconds);
+  users_[user].usage += gpus * seconds * (seconds == passed_s_ ? kept_ : decay(seconds));
 }
 
 void FairShare::find(std::size_t user) {
@@ -89,11 +91,11 @@ std::vector<FairShare::Ranked> FairShare::ranked_accounts() const {
 std::vector<FairShare::Ranked> FairShare::ranked_users(std::span<const Ranked> accounts) const {
   std::vector<Ranked> ranked;
   for (const Ranked& account : accounts) {
+    const std::vector<std::size_t>& users = accounts_[account.index].users;
     double usage = 0;
-    for (const User& user : users_) usage += user.place.account == account.index ? user.usage : 0;
-    for (std::size_t u = 0; u < users_.size(); ++u) {
+    for (const std::size_t u : users) usage += users_[u].usage;
+    for (const std::size_t u : users) {
       const User& user = users_[u];
-      if (user.place.account != account.index) continue;
       const double shares = user.place.shares / accounts_[account.index].shares_of_users;
       ranked.push_back({level_of(shares, usage > 0 ? user.usage / usage : 0), u});
     }

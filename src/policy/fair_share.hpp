@@ -62,6 +62,7 @@ class FairShare {
   };
   struct Account {
     double shares = 1, shares_of_users = 0;
+    std::vector<std::size_t> users = {};
     double part = 0;  ///< of all usage, when the tick began
   };
   /// Something that is ranked: an account, or a user.
@@ -78,7 +79,8 @@ class FairShare {
   std::vector<User> users_;
   std::vector<Account> accounts_;
   double all_shares_ = 1;
-  double kept_a_second_;  ///< of usage
+  double kept_a_second_;            // of usage
+  double passed_s_ = 0, kept_ = 1;  // since the tick before, for which most jobs have run
 };
 
 }  // namespace palstudy

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <tuple>
 
 #include "core/error.hpp"
 #include "core/text.hpp"
@@ -142,7 +143,8 @@ void ParsedStudy::override_with(const std::string& assignment) {
   }
   std::string text = assignment.substr(equals + 1);
   text.erase(0, std::min(text.find_first_not_of(' '), text.size()));
-  const TomlValue value = override_value(key, text, "--set " + assignment);
+  TomlValue value = override_value(key, text, "--set " + assignment);
+  std::tie(key, value) = current_key(key, value);
   const bool many = value.kind == TomlValue::Kind::array || value.kind == TomlValue::Kind::table;
   if (key == keys::system.name && axes.contains(key)) {
     axes.at(key) = named_systems(axes.at(key), value);

@@ -11,30 +11,32 @@
 namespace palstudy {
 namespace {
 
-constexpr ClockSecond begin = 1000, end = 1200;
-constexpr std::uint32_t nodes = 70;  // more than a word has bits
+constexpr ClockSecond promises_begin = 1000, promises_end = 1200;
+constexpr std::uint32_t many_nodes = 70;  // more than a word has bits
 
 struct Seconds {
-  std::vector<NodeSet> open = std::vector<NodeSet>(end - begin, NodeSet::all(nodes));
+  std::vector<NodeSet> open = std::vector<NodeSet>(promises_end - promises_begin, NodeSet::all(many_nodes));
 
   void promise(ClockSecond from, ClockSecond to, const NodeSet& taken) {
-    for (ClockSecond s = from; s < to; ++s) open[static_cast<std::size_t>(s - begin)] -= taken;
+    for (ClockSecond s = from; s < to; ++s) open[static_cast<std::size_t>(s - promises_begin)] -= taken;
   }
   [[nodiscard]] bool promised(ClockSecond from, ClockSecond to, const NodeSet& some) const {
     bool any = false;
-    for (ClockSecond s = from; s < to; ++s) any = any || !open[static_cast<std::size_t>(s - begin)].includes(some);
+    for (ClockSecond s = from; s < to; ++s)
+      any = any || !open[static_cast<std::size_t>(s - promises_begin)].includes(some);
     return any;
   }
   /// The nodes that are promised at no second from `from` to `to`, that second included.
   [[nodiscard]] NodeSet free(ClockSecond from, ClockSecond to) const {
-    NodeSet all = NodeSet::all(nodes);
-    for (ClockSecond s = from; s <= to && s < end; ++s) all &= open[static_cast<std::size_t>(s - begin)];
+    NodeSet all = NodeSet::all(many_nodes);
+    for (ClockSecond s = from; s <= to && s < promises_end; ++s)
+      all &= open[static_cast<std::size_t>(s - promises_begin)];
     return all;
   }
   /// The first second after `from` at which a node is open that was not in the second before.
   [[nodiscard]] ClockSecond opening_after(ClockSecond from) const {
-    for (ClockSecond s = from + 1; s < end; ++s) {
-      const auto i = static_cast<std::size_t>(s - begin);
+    for (ClockSecond s = from + 1; s < promises_end; ++s) {
+      const auto i = static_cast<std::size_t>(s - promises_begin);
       if (!open[i - 1].includes(open[i])) return s;
     }
     return 0;
@@ -44,14 +46,14 @@ struct Seconds {
 TEST(NodePromises, AreThoseOfEachSecond) {
   RandomStream random(5, Purpose::job_shape, 0);
   for (int round = 0; round < 100; ++round) {
-    NodePromises promises(begin, end, NodeSet::all(nodes));
+    NodePromises promises(promises_begin, promises_end, NodeSet::all(many_nodes));
     Seconds seconds;
     for (int i = 0; i < 12; ++i) {
-      const ClockSecond from = begin + random.below(150), to = from + 1 + random.below(40);
-      NodeSet some(nodes);
-      for (int n = 0; n < 5; ++n) some.insert(NodeId(random.below(nodes)));
+      const ClockSecond from = promises_begin + random.below(150), to = from + 1 + random.below(40);
+      NodeSet some(many_nodes);
+      for (int n = 0; n < 5; ++n) some.insert(NodeId(random.below(many_nodes)));
       EXPECT_EQ(promises.promised(from, to, some), seconds.promised(from, to, some));
-      NodeSet found = NodeSet::all(nodes);
+      NodeSet found = NodeSet::all(many_nodes);
       EXPECT_EQ(promises.remove_promised(from, to, found), seconds.opening_after(from));
       EXPECT_EQ(found, seconds.free(from, to));
       promises.promise(from, to, some);

@@ -6,6 +6,7 @@
 #include <map>
 #include <vector>
 
+#include "core/random.hpp"
 #include "policy/placement_policy.hpp"
 
 namespace palstudy {
@@ -51,6 +52,20 @@ TEST(SlurmNodes, WideJobsWantWholeNodesEvenly) {
   EXPECT_EQ(placed(7, {4, 4, 0, 4}), (PerNode{{0, 4}, {1, 3}}));
   EXPECT_EQ(placed(8, {4, 3, 3, 4, 0, 3}), (PerNode{{0, 4}, {3, 4}}));
   EXPECT_EQ(placed(8, {4, 3, 3, 3, 3}), PerNode{});
+}
+
+// With few free GPUs the nodes are found by the index, with many one by one: those of a machine on which nearly all is
+// taken are those of its free part alone.
+TEST(SlurmNodes, AreTheSameHoweverFewAreFree) {
+  RandomStream random(4, Purpose::job_shape, 0);
+  for (int round = 0; round < 300; ++round) {
+    std::vector<std::uint32_t> some(1 + random.below(8));
+    for (std::uint32_t& free : some) free = random.below(5);
+    std::vector<std::uint32_t> beside_many = some;
+    beside_many.resize(200, 0);
+    const std::uint32_t gpus = 1 + random.below(20);
+    EXPECT_EQ(placed(gpus, some), placed(gpus, beside_many));
+  }
 }
 
 // The lightest nodes come first; heavier ones are looked at where those are not enough, and then as runs of their own.

@@ -45,7 +45,8 @@ std::string range_text(const Param& param) {
 
 std::string param_text(const Param& param) {
   const std::string value = param.default_value.empty() ? "required" : "= " + param.default_value;
-  return fmt::format("{} {}{}{}", param.name, value, param.unit.empty() ? "" : " " + param.unit, range_text(param));
+  const std::string name = param.section.empty() ? param.name : param.section + "." + param.name;
+  return fmt::format("{} {}{}{}", name, value, param.unit.empty() ? "" : " " + param.unit, range_text(param));
 }
 
 template <class Make>

@@ -99,6 +99,7 @@ class SlurmTurn {
 
   /// Starts jobs that are in nobody's way, and promises the others their nodes, whole. All promises are made anew.
   void backfill_pass() {
+    if (std::find(started_.begin(), started_.end(), 0) == started_.end()) return;
     find_returns();
     NodePromises promises(now_, now_ + options_.bf_window_s, all_nodes_);
     std::size_t left = options_.bf_max_job_test;
@@ -147,6 +148,7 @@ class SlurmTurn {
   }
 
   void find_returns() {
+    turn_.list_running();
     for (const RunningJob& job : turn_.running) returns_.push_back(return_of(job));
     std::sort(returns_.begin(), returns_.end(), [](const Return& a, const Return& b) { return a.key() < b.key(); });
   }
@@ -304,9 +306,9 @@ Param option(const char* name, ParamType type, const char* unit, const char* sum
 std::vector<Param> options() {
   constexpr double most_s = 1e9, most_jobs = 1e6;
   using enum ParamType;
-  Param passes =
-      option("passes", text, "", "When the passes come: both whenever the scheduler decides, or by Slurm's clocks.",
-             "\"boundary\"", 0, 0);
+  Param passes{"passes", text, "", "When the passes come: both whenever the scheduler decides, or by Slurm's clocks.",
+               "\"boundary\""};
+  passes.section = "slurm";
   passes.choices = {"boundary", "slurm"};
   return {
       passes,

@@ -199,8 +199,12 @@ std::vector<Param> options() {
   period.least = 0.01;
   Param max_age = option("PriorityMaxAge", number, "min", "Age at which priority grows no more.", "10080", most_min);
   max_age.least = 0.01;
-  Param flags = option("PriorityFlags", text, "",
-                       "How usage becomes a factor: by Fair Tree, or by the classic formula.", "\"FAIR_TREE\"", 0);
+  Param favor_small{"PriorityFavorSmall", boolean, "", "Narrow jobs get the priority of size, instead of wide ones.",
+                    "false"};
+  favor_small.section = "slurm";
+  Param flags{"PriorityFlags", text, "", "How usage becomes a factor: by Fair Tree, or by the classic formula.",
+              "\"FAIR_TREE\""};
+  flags.section = "slurm";
   flags.choices = {"FAIR_TREE", "NO_FAIR_TREE"};
   return {
       option("PriorityWeightAge", number, "", "Priority of a job that has waited for PriorityMaxAge or longer.", "0",
@@ -209,8 +213,7 @@ std::vector<Param> options() {
              most_weight),
       option("PriorityWeightJobSize", number, "", "Priority of a job as wide as its partition.", "0", most_weight),
       max_age,
-      option("PriorityFavorSmall", boolean, "", "Narrow jobs get the priority of size, instead of wide ones.", "false",
-             0),
+      favor_small,
       option("PriorityDecayHalfLife", number, "min", "Half-life of usage; 0: it does not decay.", "10080", most_min),
       period,
       flags};

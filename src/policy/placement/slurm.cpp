@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
-#include <bit>
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <span>
 #include <vector>
 
+#include "cluster/byte_lanes.hpp"
 #include "policy/placement/packed.hpp"
 
 namespace palstudy {
@@ -59,22 +60,50 @@ class SlurmNodes final : public PlacementPolicy {
   }
   [[nodiscard]] double weight(std::uint32_t node) const { return weights_.empty() ? levels_.front() : weights_[node]; }
 
-  /// The runs of nodes that can serve, of the lightest levels that have enough together.
-  bool find_runs(const NodeRequest& wanted, const FreeGpus& free) {
+  /// `use(node)` for each node with so many free GPUs, ascending, until it is false. Of few free GPUs the index names
+  /// the nodes; of many it is quicker to look at all.
+  template <class Use>
+  static void for_each_serving(std::uint32_t gpus, FreeGpus& free, Use use) {
+    const std::uint32_t nodes = free.topology().nodes(), most = free.largest(GpuFilter::all());
+    if (most < gpus) return;
+    if (free.total() >= nodes / 2) {
+      for (std::uint32_t n = 0; n < nodes; ++n) {
+        if (gpus_in(free.mask(NodeId(n))) >= gpus && !use(n)) return;
+      }
+      return;
+    }
+    std::array<std::optional<NodeId>, max_gpus_per_node + 1> next;  // by the number of free GPUs
+    for (std::uint32_t n = gpus; n <= most; ++n) next[n] = free.exactly(GpuFilter::all(), n);
+    while (true) {
+      std::uint32_t first = 0;
+      for (std::uint32_t n = gpus; n <= most; ++n) {
+        if (next[n] && (first == 0 || *next[n] < *next[first])) first = n;
+      }
+      if (first == 0) return;
+      const NodeId node = *next[first];
+      next[first] = free.exactly(GpuFilter::all(), first, NodeId(node.value + 1));
+      if (!use(node.value)) return;
+    }
+  }
+
+  /// The runs of nodes that can serve, of the lightest levels that have enough together. Where all nodes weigh the
+  /// same, none behind the first run that is exactly as long as is wanted: there is no better one.
+  bool find_runs(const NodeRequest& wanted, FreeGpus& free) {
     for (const double heaviest : levels_) {
       runs_.clear();
       std::uint32_t found = 0;
-      for (std::uint32_t n = 0; n < free.topology().nodes(); ++n) {
-        if (static_cast<std::uint32_t>(std::popcount(free.mask(NodeId(n)))) < wanted.of_each) continue;
-        if (weight(n) > heaviest) continue;
+      for_each_serving(wanted.of_each, free, [&](std::uint32_t n) {
+        if (weight(n) > heaviest) return true;
         const bool next = !runs_.empty() && runs_.back().first + runs_.back().count == n;
         if (next && weight(n) == weight(n - 1)) {
           ++runs_.back().count;
         } else {
+          if (levels_.size() == 1 && !runs_.empty() && runs_.back().count == wanted.nodes) return false;
           runs_.push_back({n, 1});
         }
         ++found;
-      }
+        return true;
+      });
       if (found >= wanted.nodes) return true;
     }
     return false;

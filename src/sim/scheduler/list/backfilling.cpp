@@ -55,15 +55,13 @@ double Backfilling::length_s(double left_s) const { return left_s > 0 ? left_s :
 /// What is planned before anything starts. A job that is over its time already, since it was stopped, gets a little.
 void Backfilling::plan(std::span<const JobId> ordered) {
   releases.clear();
-  for (std::uint32_t slot = 0; slot < state_.running.size(); ++slot) {
-    double end_s = expected_.end_s(slot);
-    if (end_s <= now_s) {
-      end_s = expected_.extended_s(now_s);
-      inconsistent = true;
-    }
-    releases.push_back({end_s, state_.running.demand[slot].gpus});
+  if (policy_.plans_nodes()) {
+    gpus = &state_.free;
+    running.clear();
+    started_gpus_.clear();
+  } else {
+    list_releases();
   }
-  if (policy_.plans_nodes()) list_running();
   jobs_.clear();
   for (const JobId job : ordered) jobs_.push_back({job, state_.width(job), length_s(expected_.left_s(job))});
   waiting = jobs_;
@@ -71,13 +69,21 @@ void Backfilling::plan(std::span<const JobId> ordered) {
 }
 
 void Backfilling::list_running() {
-  gpus = &state_.free;
-  running.clear();
-  started_gpus_.clear();
   for (std::uint32_t slot = 0; slot < state_.running.size(); ++slot) {
     const JobId job = state_.running.job[slot];
     const double start_s = state_.table.course(job).held_since_s, end_s = expected_.end_s(slot);
     running.push_back({job, start_s, end_s - start_s, end_s <= now_s, &state_.running.allocation[slot].gpus});
+  }
+}
+
+void Backfilling::list_releases() {
+  for (std::uint32_t slot = 0; slot < state_.running.size(); ++slot) {
+    double end_s = expected_.end_s(slot);
+    if (end_s <= now_s) {
+      end_s = expected_.extended_s(now_s);
+      inconsistent = true;
+    }
+    releases.push_back({end_s, state_.running.demand[slot].gpus});
   }
 }
 
@@ -155,6 +161,7 @@ std::uint32_t Backfilling::keep(const WaitingJob& job, double start_s) {
 
 double Backfilling::next_change_s(double now) const {
   double next_s = policy_.next_change_s(now, reservations);
+  if (next_s <= now) return now;
   for (std::uint32_t slot = 0; slot < state_.running.size(); ++slot) {
     const double end_s = expected_.end_s(slot);
     if (end_s <= now) return now;

@@ -43,7 +43,8 @@ class Backfilling final : private BackfillTurn {
   void promise(const Promise& promise) override;
   std::uint32_t keep(const WaitingJob& job, double start_s) override;
   const GpuSet* would_get(const WaitingJob& job) override { return transaction_->would_get(job.job); }
-  void list_running();
+  void list_running() override;
+  void list_releases();
   void plan(std::span<const JobId> ordered);
   [[nodiscard]] double length_s(double left_s) const;
   [[nodiscard]] bool kept_bin(ClassId cls, std::uint32_t gpu) const;
