@@ -23,7 +23,11 @@ USUAL = {
     "round": (1.0, 20.0),
     "tick": (1.0, 20.0),
 }
-AT_LEAST = {"slurm.PriorityCalcPeriod": 0.5, "power.tick_s": 60.0, "engine.round_s": 20.0}  # what a run's cost grows with
+AT_LEAST = {
+    "slurm.PriorityCalcPeriod": 0.5,
+    "power.tick_s": 60.0,
+    "engine.round_s": 20.0,
+}  # what a run's cost grows with
 NO_MORE = {"engine.round_s": 3600.0, "slurm.bf_interval": 3600.0}
 
 
