@@ -9,6 +9,7 @@
 
 #include "core/error.hpp"
 #include "core/numbers.hpp"
+#include "core/rounds.hpp"
 #include "policy/active_records.hpp"
 #include "policy/fair_share.hpp"
 #include "policy/keyed_order.hpp"

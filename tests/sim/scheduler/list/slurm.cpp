@@ -26,32 +26,33 @@ SmallWorld slurm_nodes(std::uint32_t nodes, const char* passes = "boundary") {
   return world;
 }
 
-void add(SmallWorld& world, double submit_s, std::uint32_t gpus, double limit_s, double seconds) {
+void add_limited(SmallWorld& world, double submit_s, std::uint32_t gpus, double limit_s, double seconds) {
   world.add(submit_s, gpus, seconds);
   world.jobs.back().estimate_s = limit_s;
 }
 
-std::vector<double> starts(SmallWorld world) {
+std::vector<double> slurm_starts(SmallWorld world) {
   world.measure.last = static_cast<std::int64_t>(world.jobs.size()) - 1;
   return world.run().jobs.start_s;
 }
 
-using Starts = std::vector<double>;
+using SlurmStarts = std::vector<double>;
 
 // micro-2: job 2 is promised node 1, which has a free GPU, when job 1 ends; that GPU is promised with it, so job 3
 // waits.
 TEST(SlurmBackfill, PromisesNodesWhole) {
   SmallWorld world = slurm_nodes(2);
-  add(world, 0, 4, 240, 200), add(world, 0.6, 3, 60, 57), add(world, 1.8, 2, 240, 20), add(world, 3.6, 1, 120, 30);
-  EXPECT_EQ(starts(world), (Starts{0, 0.6, 57.6, 57.6}));
+  add_limited(world, 0, 4, 240, 200), add_limited(world, 0.6, 3, 60, 57), add_limited(world, 1.8, 2, 240, 20),
+      add_limited(world, 3.6, 1, 120, 30);
+  EXPECT_EQ(slurm_starts(world), (SlurmStarts{0, 0.6, 57.6, 57.6}));
 }
 
 // micro, m2: job 1 wants both nodes, which are free at 121. Its promise begins at the minute of the clock before, 70;
 // job 2 would hold node 1 until 100, and waits until job 1 has run.
 TEST(SlurmBackfill, PromisesBeginAtTheMinuteBefore) {
   SmallWorld world = slurm_nodes(2);
-  add(world, 1, 4, 120, 115), add(world, 4, 8, 60, 20), add(world, 40, 4, 60, 15);
-  EXPECT_EQ(starts(world), (Starts{1, 116, 136}));
+  add_limited(world, 1, 4, 120, 115), add_limited(world, 4, 8, 60, 20), add_limited(world, 40, 4, 60, 15);
+  EXPECT_EQ(slurm_starts(world), (SlurmStarts{1, 116, 136}));
 }
 
 // The same with promises to the second: job 2 ends before job 1 begins.
@@ -61,8 +62,8 @@ TEST(SlurmBackfill, AFinerResolutionLetsJobsBy) {
     values.set("clock_s", 50.0);
     values.set("bf_resolution", 1.0);
   };
-  add(world, 1, 4, 120, 115), add(world, 4, 8, 60, 20), add(world, 40, 4, 60, 15);
-  EXPECT_EQ(starts(world), (Starts{1, 116, 40}));
+  add_limited(world, 1, 4, 120, 115), add_limited(world, 4, 8, 60, 20), add_limited(world, 40, 4, 60, 15);
+  EXPECT_EQ(slurm_starts(world), (SlurmStarts{1, 116, 40}));
 }
 
 // Jobs 0 to 2 hold one node each until 100, 125 and 160 by their limits. Job 3 wants three nodes: node 3 is free, and
@@ -70,25 +71,28 @@ TEST(SlurmBackfill, AFinerResolutionLetsJobsBy) {
 // ends by 70, the minute of the clock before: a limit of one minute from 5 does.
 TEST(SlurmBackfill, EndsComeInGroups) {
   SmallWorld world = slurm_nodes(4);
-  add(world, 0, 4, 2 * minute_s, 110), add(world, 1, 4, 3 * minute_s, 100), add(world, 2, 4, 6 * minute_s, 300);
-  add(world, 4, 12, minute_s, 10), add(world, 5, 4, minute_s, 50), add(world, 6, 4, 3 * minute_s, 20);
-  EXPECT_EQ(starts(world), (Starts{0, 1, 2, 110, 5, 120}));
+  add_limited(world, 0, 4, 2 * minute_s, 110), add_limited(world, 1, 4, 3 * minute_s, 100),
+      add_limited(world, 2, 4, 6 * minute_s, 300);
+  add_limited(world, 4, 12, minute_s, 10), add_limited(world, 5, 4, minute_s, 50),
+      add_limited(world, 6, 4, 3 * minute_s, 20);
+  EXPECT_EQ(slurm_starts(world), (SlurmStarts{0, 1, 2, 110, 5, 120}));
 }
 
 // By Slurm's clocks the main pass comes every 3 s and the backfill pass every 30 s: job 0 starts at 3, job 2 passes job
 // 1 at 60, since it was submitted after the pass at 30.
 TEST(SlurmBackfill, PassesComeByTheirOwnClocks) {
   SmallWorld world = slurm_nodes(2, "slurm");
-  add(world, 1, 4, 600, 500), add(world, 2, 8, 60, 10), add(world, 31, 2, 60, 20);
-  EXPECT_EQ(starts(world), (Starts{3, 504, 60}));
+  add_limited(world, 1, 4, 600, 500), add_limited(world, 2, 8, 60, 10), add_limited(world, 31, 2, 60, 20);
+  EXPECT_EQ(slurm_starts(world), (SlurmStarts{3, 504, 60}));
 }
 
 // The main pass looks at one job, the backfill pass at two; the third waits although it fits.
 TEST(SlurmBackfill, LooksAtSoManyJobs) {
   SmallWorld world = slurm_nodes(4);
   world.set_params = [](ParamValues& values) { values.set("bf_max_job_test", 2.0); };
-  add(world, 0, 12, 60, 50), add(world, 1, 16, 60, 10), add(world, 1, 16, 60, 10), add(world, 1, 4, 60, 10);
-  EXPECT_EQ(starts(world), (Starts{0, 50, 60, 70}));
+  add_limited(world, 0, 12, 60, 50), add_limited(world, 1, 16, 60, 10), add_limited(world, 1, 16, 60, 10),
+      add_limited(world, 1, 4, 60, 10);
+  EXPECT_EQ(slurm_starts(world), (SlurmStarts{0, 50, 60, 70}));
 }
 
 }  // namespace
