@@ -200,7 +200,7 @@ class SlowMultifactor final : public OrderPolicy {
   }
   void order(const View& view, std::span<JobId> jobs) const override {
     const double tick_s = std::floor(now_s_ / weights_.period_s) * weights_.period_s;
-    const auto factors = factors_at(view, tick_s);
+    const auto& factors = factors_at(view, tick_s);
     const auto priority = [&](JobId id) {
       const Job& job = view.job(id);
       const double nodes = std::ceil(static_cast<double>(job.gpus) / view.gpus_per_node);
@@ -222,42 +222,44 @@ class SlowMultifactor final : public OrderPolicy {
 
  private:
   /// Of each tenant, tick by tick from 0 on. Each is an account with one of the shares, and root has one more.
-  [[nodiscard]] std::map<std::uint16_t, double> factors_at(const View& view, double last_s) const {
-    std::map<std::uint16_t, double> used, before, factors;
-    for (const Job& job : view.jobs) used[job.tenant] = before[job.tenant] = 0, factors[job.tenant] = 1;
-    for (int k = 1; k * weights_.period_s <= last_s; ++k) {
-      const double tick_s = k * weights_.period_s;
-      const auto decay = [&](double seconds) {
-        return weights_.half_life_s > 0 ? std::pow(1 - 0.693 / weights_.half_life_s, seconds) : 1.0;
-      };
-      std::map<std::int64_t, double> seconds;  // of the jobs that run at the tick, since the one before
-      for (const auto& [job, end_s] : rounds_) {
-        if (end_s >= tick_s && end_s - view.round_s < tick_s) seconds[job.id] = 0;
-      }
-      for (const auto& [job, end_s] : rounds_) {
-        const double from_s = std::max(end_s - view.round_s, tick_s - weights_.period_s);
-        if (seconds.contains(job.id)) seconds[job.id] += std::max(0.0, std::min(end_s, tick_s) - from_s);
-      }
-      double all = 0;
-      for (auto& [tenant, usage] : used) usage *= decay(weights_.period_s);
-      for (const auto& [id, held_s] : seconds) {
-        const auto same = [id = id](const auto& round) { return round.first.id == id; };
-        const Job& job = std::find_if(rounds_.begin(), rounds_.end(), same)->first;
-        used[job.tenant] += job.gpus * held_s * decay(held_s);
-      }
-      for (const auto& [tenant, usage] : used) all += usage;
-      for (auto& [tenant, factor] : factors) {
-        factor = std::exp2(-before[tenant] * static_cast<double>(factors.size() + 1));
-        before[tenant] = all > 0 ? used[tenant] / all : 0;
-      }
+  const std::map<std::uint16_t, double>& factors_at(const View& view, double last_s) const {
+    if (factors_.empty()) {
+      for (const Job& job : view.jobs) used_[job.tenant] = before_[job.tenant] = 0, factors_[job.tenant] = 1;
     }
-    return factors;
+    for (; (ticks_ + 1) * weights_.period_s <= last_s; ++ticks_)
+      add_tick(view.round_s, (ticks_ + 1) * weights_.period_s);
+    return factors_;
+  }
+  void add_tick(double round_s, double tick_s) const {
+    const auto decay = [&](double seconds) {
+      return weights_.half_life_s > 0 ? std::pow(1 - 0.693 / weights_.half_life_s, seconds) : 1.0;
+    };
+    std::map<std::int64_t, std::pair<Job, double>> held_s;  // by jobs that run at the tick, since the one before
+    for (const auto& [job, end_s] : rounds_) {
+      if (end_s >= tick_s && end_s - round_s < tick_s) held_s.try_emplace(job.id, job, 0.0);
+    }
+    for (const auto& [job, end_s] : rounds_) {
+      const double from_s = std::max(end_s - round_s, tick_s - weights_.period_s);
+      const auto held = held_s.find(job.id);
+      if (held != held_s.end()) held->second.second += std::max(0.0, std::min(end_s, tick_s) - from_s);
+    }
+    double all = 0;
+    for (auto& [tenant, usage] : used_) usage *= decay(weights_.period_s);
+    for (const auto& [id, held] : held_s)
+      used_[held.first.tenant] += held.first.gpus * held.second * decay(held.second);
+    for (const auto& [tenant, usage] : used_) all += usage;
+    for (auto& [tenant, factor] : factors_) {
+      factor = std::exp2(-before_[tenant] * static_cast<double>(factors_.size() + 1));
+      before_[tenant] = all > 0 ? used_[tenant] / all : 0;
+    }
   }
 
   Weights weights_;
   std::vector<JobId> seen_;
   std::vector<std::pair<Job, double>> rounds_;  // held to that time
   double now_s_ = 0;
+  mutable int ticks_ = 0;  // that have passed
+  mutable std::map<std::uint16_t, double> used_, before_, factors_;
 };
 
 RunResult run_slowly(const SmallWorld& world, const Weights& weights) {
