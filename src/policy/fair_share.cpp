@@ -10,8 +10,8 @@
 namespace palstudy {
 
 /// Slurm takes 0.693 for the logarithm of two, which its recorded usage shows.
-FairShare::FairShare(FairShareRule rule, std::vector<AccountUser> users, std::vector<double> account_shares,
-                     double half_life_s)
+FairShare::FairShare(FairShareRule rule, const std::vector<AccountUser>& users,
+                     const std::vector<double>& account_shares, double half_life_s)
     : rule_(rule), kept_a_second_(half_life_s > 0 ? 1 - 0.693 / half_life_s : 1) {
   for (const double shares : account_shares) {
     accounts_.push_back({shares});

@@ -27,7 +27,8 @@ class FairShare {
  public:
   /// `account_shares`: by account. Beside the accounts root has one share, and a user of its own. `half_life_s`: 0:
   /// usage does not decay.
-  FairShare(FairShareRule rule, std::vector<AccountUser> users, std::vector<double> account_shares, double half_life_s);
+  FairShare(FairShareRule rule, const std::vector<AccountUser>& users, const std::vector<double>& account_shares,
+            double half_life_s);
 
   /// Begins a tick, `passed_s` after the one before: usage decays, and each account's part of it is found.
   void begin_tick(double passed_s);

@@ -4,7 +4,6 @@
 #include <cstdint>
 #include <optional>
 #include <span>
-#include <utility>
 #include <vector>
 
 #include "core/error.hpp"
@@ -106,7 +105,7 @@ class TenantShares {
     const std::size_t users = *std::max_element(user_of_.begin(), user_of_.end()) + std::size_t{1};
     std::vector<AccountUser> alone(users);
     for (std::size_t i = 0; i < users; ++i) alone[i].account = i;
-    shares_.emplace(rule_, std::move(alone), std::vector<double>(users, 1), half_life_s_);
+    shares_.emplace(rule_, alone, std::vector<double>(users, 1), half_life_s_);
   }
 
   /// Since when a job of the records has held the GPUs that it has, or has given back now.
