@@ -38,7 +38,7 @@ SMALLER = {
         "measure.window_s=259200",
     ],
     "qssf-pal": ['policy.order=["fifo","qssf"]', "cluster.gpus=64", *FROM_THE_START],
-    "rivals": ['policy.system=["pal-las","easy","gavel"]'],
+    "rivals": ['policy.system=["pal-las","easy","slurm","gavel"]'],
     "rivals/leases": ['policy.order=["fifo","rho"]'],
     "rivals/gavel": [
         "policy.aware=[true]",
