@@ -17,8 +17,8 @@ class NodeWeightInputs {
  public:
   explicit NodeWeightInputs(InputFiles& files) : files_(files) {}
 
-  /// By node; empty in runs without a file. Nodes that the file leaves out weigh 1, as in Slurm. Errors: (usage) a
-  /// cluster of several partitions; (data, file:line:column) no such node, a node given twice, a negative weight.
+  /// By node; empty in runs without a file. Nodes that the file leaves out weigh 1, as in Slurm. Errors (data,
+  /// file:line:column): no such node, a node given twice, a negative weight.
   const std::vector<double>& of(const RunPlan& run, const Topology& topology);
 
  private:

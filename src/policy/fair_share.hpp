@@ -33,7 +33,7 @@ class FairShare {
   /// Begins a tick, `passed_s` after the one before: usage decays, and each account's part of it is found.
   void begin_tick(double passed_s);
   /// A job that runs at the tick has used so many GPUs for so long since the tick before. All of it decays as if it
-  /// were as old as its first second. What a job uses between its last tick and its end is charged to nobody.
+  /// were as old as its first second. What a job uses between its last tick and its end is not charged.
   void add(std::size_t user, double gpus, double seconds);
   /// Finds the factor of a user by the classic rule, unless it has been found since the tick began: 2^(-UE / S). S: the
   /// user's part of all shares. UE: the user's part U of all usage, plus the share beside the account's other users

@@ -30,7 +30,7 @@ class NodePromises {
  private:
   struct Piece {
     ClockSecond begin, end;
-    NodeSet nodes;  // that are promised to nobody
+    NodeSet nodes;  // that are not promised
   };
   void split_at(ClockSecond time);
 

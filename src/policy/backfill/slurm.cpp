@@ -67,8 +67,8 @@ struct Return {
   [[nodiscard]] auto key() const { return std::pair(end, job); }
 };
 
-/// One turn of Slurm 22.05's scheduling of whole GPUs, by the rules that recorded runs show (tests/golden/runs/slurm
-/// has them in words, with what they were found from).
+/// One turn of Slurm 22.05's scheduling of whole GPUs, by the rules that recorded runs show
+/// (docs/howto/slurm-as-it-is.md has them in words).
 class SlurmTurn {
  public:
   SlurmTurn(BackfillTurn& turn, const PassOptions& options)
@@ -97,7 +97,7 @@ class SlurmTurn {
     }
   }
 
-  /// Starts jobs that are in nobody's way, and promises the others their nodes, whole. All promises are made anew.
+  /// Starts jobs that need no promised node, and promises the others whole nodes. Promises of earlier passes are void.
   void backfill_pass() {
     if (std::find(started_.begin(), started_.end(), 0) == started_.end()) return;
     find_returns();
@@ -158,8 +158,7 @@ class SlurmTurn {
     returns_.insert(std::upper_bound(returns_.begin(), returns_.end(), added, behind), added);
   }
 
-  /// Starts a job, or promises it nodes. Slurm gives up after as many tries as it has promises; so many are never
-  /// needed.
+  /// Starts a job, or promises it nodes. Gives up after so many tries as no recorded job needs.
   void plan(std::size_t i, NodePromises& promises) {
     constexpr int most_tries = 200;
     const WaitingJob& job = turn_.waiting[i];

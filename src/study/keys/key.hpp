@@ -193,9 +193,9 @@ struct Key {
 [[nodiscard]] TomlValue check_value(const Key& key, const TomlValue& value);
 /// The constant default of a key that has one.
 [[nodiscard]] TomlValue default_of(const Key& key);
-/// Throws for a name that is no key: a section, or a misspelling.
 /// A key and its value under the name and in the unit of today, if `name` is one of an earlier version.
 [[nodiscard]] std::pair<std::string, TomlValue> current_key(const std::string& name, const TomlValue& value);
+/// Throws for a name that is no key: a section, or a misspelling.
 [[noreturn]] void refuse_key(const std::string& name, const TomlValue& value);
 /// "an integer from 1 to 32", for messages and docs.
 [[nodiscard]] std::string wanted(const Key& key);
