@@ -26,13 +26,7 @@ class NodeSet {
   [[nodiscard]] bool contains(NodeId node) const { return (words_[node.index() / 64] >> (node.index() % 64) & 1) != 0; }
   void insert(NodeId node) { words_[node.index() / 64] |= std::uint64_t{1} << (node.index() % 64); }
   void erase(NodeId node) { words_[node.index() / 64] &= ~(std::uint64_t{1} << (node.index() % 64)); }
-  void clear() { words_.assign(words_.size(), 0); }
 
-  [[nodiscard]] bool empty() const {
-    std::uint64_t any = 0;
-    for (const std::uint64_t word : words_) any |= word;
-    return any == 0;
-  }
   /// Whether every node of `other` is in this set.
   [[nodiscard]] bool includes(const NodeSet& other) const {
     std::uint64_t missing = 0;
