@@ -295,14 +295,14 @@ class Slurm final : public BackfillPolicy {
 };
 
 /// A key of `[slurm]`.
-Param option(const char* name, ParamType type, const char* unit, const char* summary, const char* value, double least,
-             double most) {
+Param pass_option(const char* name, ParamType type, const char* unit, const char* summary, const char* value,
+                  double least, double most) {
   Param param{name, type, unit, summary, value, least, most};
   param.section = "slurm";
   return param;
 }
 
-std::vector<Param> options() {
+std::vector<Param> pass_options() {
   constexpr double most_s = 1e9, most_jobs = 1e6;
   using enum ParamType;
   Param passes{"passes", text, "", "When the passes come: both whenever the scheduler decides, or by Slurm's clocks.",
@@ -311,16 +311,17 @@ std::vector<Param> options() {
   passes.choices = {"boundary", "slurm"};
   return {
       passes,
-      option("clock_s", integer, "s", "The second of the minute at which the study's time 0 is.", "0", 0, minute_s - 1),
-      option("bf_interval", number, "s", "Time between two backfill passes by Slurm's clocks.", "30", 1, most_s),
-      option("bf_phase_s", number, "s", "The first backfill pass by Slurm's clocks.", "0", 0, most_s),
-      option("bf_max_job_test", integer, "job", "Jobs that a backfill pass looks at.", "500", 1, most_jobs),
-      option("bf_resolution", integer, "s", "Promises begin and end at multiples of it.", "60", 1, most_s),
-      option("bf_window", number, "min", "No promise begins later than this from now.", "1440", 1, most_s),
-      option("default_queue_depth", integer, "job", "Jobs that a main pass looks at.", "100", 1, most_jobs),
-      option("batch_sched_delay", number, "s", "Time between two main passes by Slurm's clocks; less than 1 is 1.", "3",
-             0, most_s),
-      option("main_phase_s", number, "s", "The first main pass by Slurm's clocks.", "0", 0, most_s)};
+      pass_option("clock_s", integer, "s", "The second of the minute at which the study's time 0 is.", "0", 0,
+                  minute_s - 1),
+      pass_option("bf_interval", number, "s", "Time between two backfill passes by Slurm's clocks.", "30", 1, most_s),
+      pass_option("bf_phase_s", number, "s", "The first backfill pass by Slurm's clocks.", "0", 0, most_s),
+      pass_option("bf_max_job_test", integer, "job", "Jobs that a backfill pass looks at.", "500", 1, most_jobs),
+      pass_option("bf_resolution", integer, "s", "Promises begin and end at multiples of it.", "60", 1, most_s),
+      pass_option("bf_window", number, "min", "No promise begins later than this from now.", "1440", 1, most_s),
+      pass_option("default_queue_depth", integer, "job", "Jobs that a main pass looks at.", "100", 1, most_jobs),
+      pass_option("batch_sched_delay", number, "s", "Time between two main passes by Slurm's clocks; less than 1 is 1.",
+                  "3", 0, most_s),
+      pass_option("main_phase_s", number, "s", "The first main pass by Slurm's clocks.", "0", 0, most_s)};
 }
 
 }  // namespace
@@ -330,7 +331,7 @@ void register_backfill_slurm(BackfillRegistry& registry) {
       {"slurm",
        "as Slurm 22.05: the first jobs of the order start until one does not fit; then jobs start that are in the "
        "way of none before them, by promises of whole nodes",
-       options(), [](const ParamValues& values) { return std::make_unique<Slurm>(values); }});
+       pass_options(), [](const ParamValues& values) { return std::make_unique<Slurm>(values); }});
 }
 
 }  // namespace palstudy
