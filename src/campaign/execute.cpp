@@ -115,7 +115,9 @@ SimulatedRun simulate_with(const Study& study, const RunPlan& run, Inputs& input
                     .outages = loaded.outages,
                     .predictor = order->predicts() ? predictor_of(run, loaded.workload) : nullptr,
                     .energy = loaded.energy,
-                    .power = loaded.power ? &*loaded.power : nullptr};
+                    .power = loaded.power ? &*loaded.power : nullptr,
+                    .queues = loaded.queues,
+                    .shares = loaded.shares};
   SimulatedRun end{.workload = &loaded.workload,
                    .truth = &loaded.truth,
                    .topology = &loaded.topology,

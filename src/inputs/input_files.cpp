@@ -123,6 +123,7 @@ std::string prediction_text(const RunPlan& run) {
 std::string workload_text(const RunPlan& run) {
   const auto& workload = run.workload;
   std::string text = section_text(run, workload_section) + dropped_text(run);
+  if (!run.slurm.queues.empty()) text += "\nlimits of " + run.slurm.queues;
   if (workload.generator.empty()) return text;
   const auto& measure = run.measure;
   const std::string last =

@@ -23,6 +23,8 @@
 #include "inputs/penalty_inputs.hpp"
 #include "inputs/power_inputs.hpp"
 #include "inputs/power_world.hpp"
+#include "inputs/queue_inputs.hpp"
+#include "inputs/share_inputs.hpp"
 #include "policy/tensor_groups.hpp"
 #include "study/fingerprint.hpp"
 #include "study/keys/key_names.hpp"
@@ -177,10 +179,12 @@ struct Inputs::State {
   ProfileInputs profiles{files};
   ClusterInputs clusters{files, profiles};
   TenantInputs tenants{files};
-  WorkloadInputs workloads{files, clusters, tenants};
+  QueueInputs queues{files};
+  WorkloadInputs workloads{files, clusters, tenants, queues};
   PenaltyInputs penalties{files, workloads};
   OutageInputs outages{files};
   NodeWeightInputs weights{files};
+  ShareInputs shares{files};
   FailureInputs failures{files, clusters, workloads};
   PowerInputs power{files, profiles, clusters, workloads};
   std::vector<MeasuredSet> sets;
@@ -201,6 +205,8 @@ std::vector<Note> Inputs::check() {
     (void)all.tenant_rules(run);
     (void)all.outages.of(run, all.clusters.topology(run));
     (void)all.weights.of(run, all.clusters.topology(run));
+    (void)all.queues.of(run, all.workloads.workload(run), all.clusters.topology(run));
+    (void)all.shares.of(run, all.workloads.workload(run));
     (void)all.power.of(run);
     (void)all.temperatures_c(run);
     (void)all.failures.of(run);
@@ -250,7 +256,9 @@ Inputs::Loaded Inputs::load(const RunPlan& run) {
           all.outages.of(run, all.clusters.topology(run)),
           all.weights.of(run, all.clusters.topology(run)),
           all.power.of(run),
-          all.power_world_of(run)};
+          all.power_world_of(run),
+          all.queues.of(run, all.workloads.workload(run), all.clusters.topology(run)),
+          all.shares.of(run, all.workloads.workload(run))};
 }
 
 Inputs::LoadedCluster Inputs::load_cluster(const RunPlan& run) {

@@ -49,6 +49,8 @@ class Inputs {
     const std::vector<double>& node_weights;  ///< by node; empty: all alike
     const EnergyModel* energy;                ///< null where energy is not accounted
     std::optional<PowerWorld> power;          ///< none: all nodes stay on
+    const QueueRules* queues;                 ///< null where jobs may use all nodes
+    const ShareTree* shares;                  ///< null where tenants share alike
   };
   Loaded load(const RunPlan& run);
   /// The cluster alone; `classes` are the measurements that it was drawn from, none for a table.

@@ -12,7 +12,7 @@
 
 namespace palstudy {
 
-/// The weights of nodes in a study's runs, from CSV files with the columns node and weight.
+/// The weights of nodes in a study's runs, from CSV files with the columns node and weight, or from a slurm.conf.
 class NodeWeightInputs {
  public:
   explicit NodeWeightInputs(InputFiles& files) : files_(files) {}

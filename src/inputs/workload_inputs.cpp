@@ -53,6 +53,7 @@ const Workload& WorkloadInputs::workload(const RunPlan& run) {
     refuse_initial_jobs(run, made);
     resample_jobs(run, made);
     copy_jobs(run, made);
+    queues_.limit_jobs(run, made);
     estimate_durations(made, run.workload.estimates, run.workload.seed);
     const auto& cluster = run.cluster;
     bind_classes(made, classes, where_jobs_are(run, made.classes, classes),

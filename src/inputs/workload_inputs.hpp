@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "inputs/cluster_inputs.hpp"
+#include "inputs/queue_inputs.hpp"
 #include "inputs/tenant_inputs.hpp"
 #include "workload/synthetic/generator.hpp"
 #include "workload/trace/trace_reader.hpp"
@@ -16,8 +17,8 @@ namespace palstudy {
 /// The jobs of a study's runs, each workload made once.
 class WorkloadInputs {
  public:
-  WorkloadInputs(InputFiles& files, ClusterInputs& clusters, TenantInputs& tenants)
-      : files_(files), clusters_(clusters), tenants_(tenants) {}
+  WorkloadInputs(InputFiles& files, ClusterInputs& clusters, TenantInputs& tenants, QueueInputs& queues)
+      : files_(files), clusters_(clusters), tenants_(tenants), queues_(queues) {}
 
   /// The jobs, with the classes of the run's cluster.
   const Workload& workload(const RunPlan& run);
@@ -42,6 +43,7 @@ class WorkloadInputs {
   InputFiles& files_;
   ClusterInputs& clusters_;
   TenantInputs& tenants_;
+  QueueInputs& queues_;
   std::map<std::string, std::unique_ptr<Workload>> workloads_;
   std::map<std::string, std::unique_ptr<Workload>> traces_;  ///< as they were read, where they are resampled
   std::map<std::string, TraceBlocks> blocks_;                ///< by text of the workload, where it is resampled

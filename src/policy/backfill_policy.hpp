@@ -14,6 +14,7 @@
 #include "core/numbers.hpp"
 #include "core/registry.hpp"
 #include "core/rounds.hpp"
+#include "policy/limit_checks.hpp"
 #include "topology/gpu_set.hpp"
 
 namespace palstudy {
@@ -111,6 +112,10 @@ class BackfillPolicy {
   [[nodiscard]] virtual bool reserves() const { return true; }
   /// Whether it plans which nodes jobs get.
   [[nodiscard]] virtual bool plans_nodes() const { return false; }
+  /// When limits of jobs are looked at.
+  [[nodiscard]] virtual LimitChecks limit_checks() const { return {}; }
+  /// For how long a job that lost its GPUs is not looked at.
+  [[nodiscard]] virtual double requeue_delay_s() const { return 0; }
   virtual void decide(BackfillTurn& turn) const { (void)turn; }
   /// When it could decide otherwise although no job arrives or ends and none outlives its expected end. For an instant
   /// after `decide`.

@@ -14,6 +14,13 @@ struct AccountUser {
   double shares = 1;
 };
 
+/// Who shares a cluster: users of accounts, and which of them each job is charged to.
+struct ShareTree {
+  std::vector<AccountUser> users;
+  std::vector<double> account_shares;      ///< by account, beside root's one
+  std::vector<std::uint32_t> user_of_job;  ///< place in `users`, by job
+};
+
 /// How usage becomes a factor (Slurm's documentation of priority/multifactor).
 enum class FairShareRule : std::uint8_t {
   classic,    ///< 2^(-usage / shares)
@@ -45,7 +52,6 @@ class FairShare {
   void end_tick();
   /// As it was found last; 1 before that.
   [[nodiscard]] double factor(std::size_t user) const { return users_[user].factor; }
-  [[nodiscard]] std::size_t users() const { return users_.size(); }
   /// Whether a tick without a job changes nothing.
   [[nodiscard]] bool unused() const;
 

@@ -33,6 +33,8 @@ class NodePromises {
     NodeSet nodes;  // that are not promised
   };
   void split_at(ClockSecond time);
+  [[nodiscard]] std::size_t first_after(ClockSecond time) const;
+  [[nodiscard]] bool releases(std::size_t piece) const;
 
   std::vector<Piece> pieces_;  // ascending, without gaps
 };

@@ -49,6 +49,8 @@ class OrderPolicy {
 
   /// Whether it orders by the true durations of jobs, which a real scheduler learns only when they end.
   [[nodiscard]] virtual bool knows_durations() const { return false; }
+  /// Whether it orders by what users and accounts have used, as `View::shares` has them.
+  [[nodiscard]] virtual bool counts_shares() const { return false; }
   /// Whether it orders by `View::predicted_gpu_s`.
   [[nodiscard]] virtual bool predicts() const { return false; }
 

@@ -44,6 +44,8 @@ class PlacementPolicy {
   /// exceeds `engine.migration_s` (the rule: sim/scheduler/list/migration.hpp). Such a policy needs the counts of bins,
   /// exact and up to.
   [[nodiscard]] virtual bool moves_running() const { return false; }
+  /// Whether it looks at `PlacementContext::node_weights`.
+  [[nodiscard]] virtual bool weighs_nodes() const { return false; }
   /// Whether a job may have to wait although enough GPUs are free, for fewer nodes. A part of a job on several
   /// partitions must not be refused. Such a policy needs the counts of all GPUs, by which what it refuses for good is
   /// packed (sim/scheduler/gavel), and takes of more free GPUs whom it takes of fewer.

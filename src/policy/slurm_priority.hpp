@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "core/registry.hpp"
 #include "policy/fair_share.hpp"
 
 namespace palstudy {
@@ -16,6 +17,10 @@ struct PriorityOptions {
   double half_life_s = 0, period_s = 0;  ///< of usage: how fast it decays, how often all is computed
   FairShareRule rule = FairShareRule::fair_tree;
 };
+
+/// From the parameters of the order multifactor, which have Slurm's units. Errors (usage): no weight, as Slurm's
+/// defaults have it.
+[[nodiscard]] PriorityOptions priority_options(const ParamValues& params);
 
 /// What a job wants, as a share of all.
 struct JobPart {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/ids.hpp"
+#include "policy/fair_share.hpp"
 #include "topology/penalties.hpp"
 #include "variability/binning/bins.hpp"
 #include "workload/job.hpp"
@@ -37,8 +38,9 @@ struct View {
   const OwnJobs& table;
   const Penalties& believed_penalty;  ///< `policy.locality`
   const ExpectedSlowdowns& expected_slowdown;
-  std::uint32_t nodes = 1;          ///< of the partition
-  std::uint32_t gpus_per_node = 1;  ///< of its widest node
+  std::uint32_t nodes = 1;            ///< of the partition
+  std::uint32_t gpus_per_node = 1;    ///< of its widest node
+  const ShareTree* shares = nullptr;  ///< accounts and users; null: each tenant shares alike
 
   [[nodiscard]] const Job& job(JobId id) const { return jobs[id.index()]; }
   /// GPU-seconds that the job is predicted to need; its true ones at slowdown 1 where nothing is predicted.

@@ -51,6 +51,7 @@ Features features_of(const World& world, const Policies& policies) {
   features.set(Feature::energy, world.energy != nullptr);
   features.set(Feature::interference, world.interference.on());
   features.set(Feature::partitions, world.partitioning.partitions() > 1);
+  features.set(Feature::queues, world.queues != nullptr);
   features.set(Feature::wide_jobs, any_wide_job(world));
   features.set(Feature::elastic, world.elastic != nullptr);
   features.set(Feature::job_models, uncommon_models(world));

@@ -32,6 +32,7 @@ enum class Feature : std::uint8_t {
   energy,
   interference,
   partitions,
+  queues,
   wide_jobs,
   elastic,
   job_models,

@@ -126,6 +126,11 @@ struct TenantOptions {
   TenantRules rules;                                 ///< all but the quotas
 };
 
+/// The files of `[slurm]` of one run; the keys of its backfill and order are parameters of these.
+struct SlurmFiles {
+  std::string queues, accounts;  ///< as written; "" where jobs have all nodes, and tenants share alike
+};
+
 /// What decided which jobs are measured: nothing (a generator without a number or a window), the word "all", or numbers
 /// or a window in the study.
 enum class MeasuredBy { nothing, all, study };
@@ -151,6 +156,7 @@ struct RunPlan {
   FailureKeys failures;
   EnergyOptions energy;
   TenantOptions tenants;
+  SlurmFiles slurm;
   InterferenceRules interference;
   PowerOptions power;
   MeasureWindow measure;

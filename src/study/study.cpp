@@ -19,6 +19,7 @@
 #include "study/keys/key_table.hpp"
 #include "study/resolved_text.hpp"
 #include "study/stop_rule.hpp"
+#include "study/take_slurm_conf.hpp"
 
 namespace palstudy {
 namespace {
@@ -247,8 +248,11 @@ Study read_study(const std::filesystem::path& file, const std::vector<std::strin
   const auto bundle = bundle_beside(study_file);
   if (bundle) write_as_before(parsed, *bundle);
   for (const auto& assignment : overrides) parsed.override_with(assignment);
+  std::vector<Note> of_site;
+  take_slurm_conf(parsed, study_file, of_site);
   const auto notes = bundle ? std::vector<Note>() : check_baselines(parsed);
   Study study = resolve(std::move(parsed), study_file, !bundle);
+  study.notes.insert(study.notes.end(), of_site.begin(), of_site.end());
   study.notes.insert(study.notes.end(), notes.begin(), notes.end());
   if (bundle) adopt_bundle(study, *bundle);
   return study;

@@ -24,11 +24,13 @@ struct Job {
   double iterations = 0;   ///< work
   double iteration_s = 0;  ///< seconds per iteration at slowdown 1 and penalty 1
   std::uint32_t gpus = 0;
-  ClassId cls;               ///< index into Workload::classes
-  std::uint16_t model = 0;   ///< index into Workload::models
-  std::uint16_t tenant = 0;  ///< index into Workload::tenants
-  std::uint32_t user = 0;    ///< index into Workload::users, where the trace names any
-  std::uint32_t name = 0;    ///< index into Workload::names, where the trace names jobs
+  ClassId cls;                ///< index into Workload::classes
+  std::uint16_t model = 0;    ///< index into Workload::models
+  std::uint16_t tenant = 0;   ///< index into Workload::tenants
+  std::uint32_t user = 0;     ///< index into Workload::users, where the trace names any
+  std::uint32_t name = 0;     ///< index into Workload::names, where the trace names jobs
+  std::uint16_t queue = 0;    ///< index into Workload::queues, where the trace names any
+  std::uint16_t account = 0;  ///< index into Workload::accounts, where the trace names any
   /// Seconds that the trace predicts for the job, possibly negative; NaN: none.
   double predicted_s = std::numeric_limits<double>::quiet_NaN();
   double estimate_s = 0;  ///< how long its user says that it takes; 0: exactly `ideal_s`
@@ -54,6 +56,8 @@ struct Workload {
   std::vector<std::string> tenants;         ///< "" is no tenant
   std::vector<std::string> users;           ///< "" is no user; empty where the trace names none
   std::vector<std::string> names;           ///< of jobs; "" is no name; empty where the trace names none
+  std::vector<std::string> queues;          ///< "" is the default queue; empty where the trace names none
+  std::vector<std::string> accounts;        ///< "" is the user's own; empty where the trace names none
   std::vector<ModelUtilization> model_use;  ///< by model
   std::vector<Note> notes;                  ///< what a reader had to change or drop
   std::vector<std::string> sources;         ///< files that a generator read, relative to GeneratorContext::data_dir

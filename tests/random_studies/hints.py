@@ -82,6 +82,26 @@ def _weights(rng: random.Random, study: Study, world: World) -> str:
     return "weights.csv"
 
 
+def _queues(rng: random.Random, study: Study, world: World) -> str:
+    """The first has all nodes; the other has some, also of these."""
+    last = len(world.machine.nodes) - 1
+    first = rng.randint(0, last)
+    rows = [
+        f"{traces.QUEUES[0]},,{rng.choice([1, 1, 5])},{rng.choice(['', 30, 600])}",
+        f"{traces.QUEUES[1]},{first}-{rng.randint(first, last)},{rng.choice([1, 3, 5])},{rng.choice(['', 5])}",
+    ]
+    study.files["queues.csv"] = File("queue,nodes,tier,default_min\n", rows, "\n")
+    return "queues.csv"
+
+
+def _accounts(rng: random.Random, study: Study, world: World) -> str:
+    accounts = [name for name in traces.ACCOUNTS if name]
+    rows = [f"{account},,{rng.choice([1, 50])}" for account in accounts if rng.random() < 0.7]
+    rows += [f"{account},{user},{rng.choice([1, 2, 30])}" for account in accounts for user in traces.USERS]
+    study.files["accounts.csv"] = File("account,user,shares\n", rows, "\n")
+    return "accounts.csv"
+
+
 def _quota_of_each(rng: random.Random, world: World) -> dict[str, float]:
     named = world.tenants if rng.random() < 0.8 else world.tenants[:-1] or world.tenants
     return {
@@ -159,6 +179,9 @@ HINTS: dict[str, Hint] = {
     "policy.system": lambda rng, study, world: None,  # an axis of its own
     "policy.thresholds": _thresholds,
     "power.watts": _watts,
+    "slurm.accounts": _accounts,
+    "slurm.conf": lambda rng, study, world: None,  # sets other keys, which are drawn
+    "slurm.queues": _queues,
     "stop.looks": lambda rng, study, world: [20, 22],
     "stop.relative_half_width": lambda rng, study, world: 0.3,
     "study.creator": lambda rng, study, world: "A. N. Other",

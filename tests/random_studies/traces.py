@@ -12,6 +12,8 @@ from study import File
 TENANTS = ["a", "b", "vision team", "ü", "=c"]
 USERS = ["u1", "u2", "u 3", "-u4"]
 NAMES = ["train", "train-2", "eval", "sweep_17", "über"]
+QUEUES = ["main", "narrow"]  # of the second one are jobs of one GPU
+ACCOUNTS = ["phys", "chem lab", ""]
 MODELS = ["resnet50", "vgg19", "BERT", "GPT2", "PointNet", "DCGAN"]  # of the bundled table, of all classes
 DAY = "2017-10-0"
 
@@ -59,7 +61,7 @@ def native(rng: random.Random, jobs: list[Job], classes: list[str], with_tenants
     columns = ["job_id", "submit_s", "num_gpus", "iterations", "iteration_s", "class"]
     columns += [
         name
-        for name in ("model", "tenant", "user", "name", "estimate_s", "predicted_s")
+        for name in ("model", "tenant", "user", "name", "estimate_s", "predicted_s", "queue", "account")
         if rng.random() < 0.5 or name == "tenant" and with_tenants or name == "predicted_s" and predicted
     ]
     if rng.random() < 0.1:
@@ -85,6 +87,8 @@ def native(rng: random.Random, jobs: list[Job], classes: list[str], with_tenants
             "name": job.name,
             "estimate_s": round(job.seconds * rng.choice([trust, 1.0, rng.uniform(0.3, 4)]), 1) or 1.0,
             "predicted_s": round(job.seconds * rng.uniform(0.3, 3), 1),
+            "queue": QUEUES[1] if job.gpus == 1 and rng.random() < 0.5 else rng.choice([QUEUES[0], ""]),
+            "account": rng.choice(ACCOUNTS),
         }
         rows.append(",".join(str(cell[name]) for name in columns))
     return File(",".join(columns) + "\n", rows, "\n")

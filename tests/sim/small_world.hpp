@@ -57,6 +57,8 @@ struct SmallWorld {
   std::optional<PowerOptions> power;  ///< none: all nodes stay on
   std::vector<double> off_first;      ///< by node; empty: the last first
   std::vector<MakeObserver> observers;
+  std::optional<QueueRules> queues;                                              ///< by Job::queue
+  std::optional<ShareTree> shares;                                               ///< by job
   std::shared_ptr<const ElasticJobs> elastic;                                    ///< none: all jobs are rigid
   std::function<std::unique_ptr<Scheduler>(const SchedulerContext&)> scheduler;  ///< none: `list`
 
@@ -130,6 +132,8 @@ struct SmallWorld {
     if (!backfill.empty()) {
       backfill_policy = backfills().at(backfill).make(params(backfills().at(backfill)));
     }
+    EngineOptions engine_here = engine;
+    if (backfill_policy) engine_here.limit_checks = backfill_policy->limit_checks();
     const World world{
         topology,
         truth,
@@ -137,7 +141,7 @@ struct SmallWorld {
         workload,
         physics,
         seen,
-        engine,
+        engine_here,
         measure,
         {true, true},
         partition_sizes.empty() ? Partitioning(topology, partitions) : Partitioning(topology, partition_sizes),
@@ -152,7 +156,9 @@ struct SmallWorld {
         maker(workload),
         energy ? &*energy : nullptr,
         powering ? &*powering : nullptr,
-        observers};
+        observers,
+        queues ? &*queues : nullptr,
+        shares ? &*shares : nullptr};
     return use(world,
                Policies{*order_policy, *placement_policy, routing_policy.get(), scheduler, backfill_policy.get()});
   }

@@ -153,6 +153,14 @@ TEST(NoteWords, OfStudies) {
             "baseline pal is not among the values of policy.placement");
   EXPECT_EQ(said("lost-baseline", {{"key", "policy.placement"}, {"is_axis", false}}),
             "no comparison with compare.baseline: policy.placement is no axis");
+  EXPECT_EQ(said("slurm-conf",
+                 {{"keys", std::vector<std::string>{"cluster.nodes", "policy.order"}},
+                  {"unread", std::vector<std::string>{"CPUs", "PreemptMode"}}},
+                 "slurm.conf"),
+            "slurm.conf sets cluster.nodes, policy.order; 2 other settings are not read, among them PreemptMode");
+  EXPECT_EQ(said("slurm-conf", {{"keys", std::vector<std::string>{}}, {"unread", std::vector<std::string>{"CPUs"}}},
+                 "slurm.conf"),
+            "slurm.conf sets no key; 1 other setting is not read");
 }
 
 TEST(NoteWords, OfTraces) {

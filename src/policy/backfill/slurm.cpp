@@ -22,40 +22,82 @@ struct PassOptions {
 
 constexpr ClockSecond minute_s = 60;
 
-/// The free GPUs of a turn, as they would be if some nodes took no jobs and some running jobs had ended.
+/// The free GPUs of a turn, as they would be if some nodes took no jobs and some running jobs had ended. What is
+/// supposed reaches the index of free GPUs with `apply` alone, so that what is not asked about costs little.
 class SupposedGpus {
  public:
-  explicit SupposedGpus(FreeGpus& free) : free_(free), open_(NodeSet::all(free.topology().nodes())) {}
+  SupposedGpus(FreeGpus& free, const NodeSet& in_service)
+      : free_(free), in_service_(in_service), open_(in_service), now_(free.topology().nodes(), 0) {
+    in_service_.for_each([&](NodeId node) { now_[node.index()] = free_.mask(node); });
+    applied_ = now_;
+    ended_.resize(now_.size(), 0);
+    changed_.resize(now_.size(), 0);
+    free_now_ = free_.total();
+  }
   SupposedGpus(const SupposedGpus&) = delete;
   SupposedGpus& operator=(const SupposedGpus&) = delete;
   ~SupposedGpus() {
-    none_end();
-    only(NodeSet::all(free_.topology().nodes()));
+    std::ranges::fill(ended_, 0);
+    in_service_.for_each([&](NodeId node) { change(node); });
+    only(in_service_);
+    apply();
   }
 
-  /// No other nodes take jobs. While no job is supposed to have ended.
+  /// No other nodes take jobs.
   void only(const NodeSet& nodes) {
-    NodeSet::for_each_difference(
-        open_, nodes, [&](NodeId node) { nodes.contains(node) ? free_.restore(node) : free_.withdraw(node); });
+    NodeSet::for_each_difference(open_, nodes, [&](NodeId node) {
+      const std::uint32_t free = gpus_in(now_[node.index()]);
+      free_now_ += nodes.contains(node) ? free : -free;
+      change(node);
+    });
     open_ = nodes;
   }
   void end(const GpuSet& gpus) {
-    for (const NodeGpus& part : gpus) free_.give(part);
-    ended_.push_back(&gpus);
+    for (const NodeGpus& part : gpus) ended_[part.node.index()] |= part.mask, change(part.node);
   }
-  void none_end() {
-    for (const GpuSet* gpus : ended_) {
-      for (const NodeGpus& part : *gpus) free_.take(part);
+  void take_back(const GpuSet& gpus) {
+    for (const NodeGpus& part : gpus) ended_[part.node.index()] &= ~part.mask, change(part.node);
+  }
+  /// A job has got these, which were free.
+  void started(const GpuSet& gpus) {
+    for (const NodeGpus& part : gpus) {
+      now_[part.node.index()] &= ~part.mask;
+      applied_[part.node.index()] &= ~part.mask;
+      free_now_ -= gpus_in(part.mask);
     }
-    ended_.clear();
   }
-  [[nodiscard]] std::uint32_t free() const { return free_.total(); }
+  /// Makes the index say what is supposed.
+  void apply() {
+    for (const NodeId node : to_apply_) {
+      const std::size_t n = node.index();
+      const GpuMask wanted = open_.contains(node) ? now_[n] | ended_[n] : 0, was = applied_[n];
+      if ((was & ~wanted) != 0) free_.take({node, was & ~wanted});
+      if ((wanted & ~was) != 0) free_.give({node, wanted & ~was});
+      applied_[n] = wanted;
+      changed_[n] = 0;
+    }
+    to_apply_.clear();
+  }
+
+  /// GPUs of the open nodes that no job holds.
+  [[nodiscard]] std::uint32_t free_now() const { return free_now_; }
   [[nodiscard]] const NodeSet& open() const { return open_; }
 
  private:
+  [[nodiscard]] static std::uint32_t gpus_in(GpuMask mask) { return static_cast<std::uint32_t>(std::popcount(mask)); }
+  void change(NodeId node) {
+    if (changed_[node.index()] != 0 || !in_service_.contains(node)) return;
+    changed_[node.index()] = 1;
+    to_apply_.push_back(node);
+  }
+
   FreeGpus& free_;
+  const NodeSet in_service_;
   NodeSet open_;
-  std::vector<const GpuSet*> ended_;
+  std::vector<GpuMask> now_, ended_, applied_;  // by node: free now; of jobs that have ended; free in the index
+  std::vector<std::uint8_t> changed_;           // by node: in `to_apply_`
+  std::vector<NodeId> to_apply_;
+  std::uint32_t free_now_ = 0;
 };
 
 /// GPUs that come back, by the limit of the job that holds them.
@@ -63,6 +105,7 @@ struct Return {
   ClockSecond end;  // at or before now: the job is over, and its GPUs come in a second
   JobId job;
   const GpuSet* gpus;
+  std::uint32_t count;  // of GPUs
 
   [[nodiscard]] auto key() const { return std::pair(end, job); }
 };
@@ -75,8 +118,8 @@ class SlurmTurn {
       : turn_(turn),
         options_(options),
         now_(on_clock(turn.now_s)),
-        supposed_(*turn.gpus),
         all_nodes_(nodes_in_service(*turn.gpus)),
+        supposed_(*turn.gpus, all_nodes_),
         started_(turn.waiting.size(), 0) {}
 
   /// Starts jobs in order. One that does not fit ends the pass for its queue, and closes the queue's nodes to the
@@ -137,14 +180,18 @@ class SlurmTurn {
   [[nodiscard]] ClockSecond rounded_down(ClockSecond time) const { return time - time % options_.bf_resolution_s; }
 
   bool start(std::size_t i) {
-    if (turn_.waiting[i].gpus > supposed_.free() || !turn_.start(turn_.waiting[i]).placed) return false;
+    if (turn_.waiting[i].gpus > supposed_.free_now()) return false;
+    end_first(0);
+    supposed_.apply();
+    if (!turn_.start(turn_.waiting[i]).placed) return false;
+    supposed_.started(*turn_.running.back().gpus);
     started_[i] = 1;
     return true;
   }
 
   [[nodiscard]] Return return_of(const RunningJob& job) const {
     const ClockSecond end = on_clock(job.start_s) + limit_s(job.length_s);
-    return {job.over ? now_ : end, job.job, job.gpus};
+    return {job.over ? now_ : end, job.job, job.gpus, count(*job.gpus)};
   }
 
   void find_returns() {
@@ -169,10 +216,10 @@ class SlurmTurn {
       const ClockSecond next = promises.remove_promised(from, from + length, nodes);
       supposed_.only(nodes);
       if (from == now_ && start(i)) return add_return_of_started();
-      const auto planned = earliest(job, from > now_);
+      const ClockSecond latest = next != 0 ? next : now_ + options_.bf_window_s;
+      const auto planned = earliest(job, from > now_, latest);
       const ClockSecond start = planned ? std::max(planned->start, from) : 0;
       if (!planned || (next != 0 && start > next)) {
-        supposed_.none_end();
         if (next == 0) return;
         from = next;
         continue;
@@ -182,7 +229,6 @@ class SlurmTurn {
       const ClockSecond begin = std::max(rounded_down(start), now_), end = rounded_down(start + length);
       const bool open = !promises.promised(begin, end, taken), within = start <= now_ + options_.bf_window_s;
       if (within && open) promise(job, start, end, *planned->gpus);
-      supposed_.none_end();
       if (!within) return;
       if (open) return promises.promise(begin, end, taken);
       from = start > from ? start : rounded_down(from) + options_.bf_resolution_s;
@@ -194,33 +240,37 @@ class SlurmTurn {
     turn_.promise({job.job, since_0(start), since_0(end), &gpus});
   }
 
-  [[nodiscard]] std::uint32_t on_open_nodes(const GpuSet& gpus) const {
+  [[nodiscard]] std::uint32_t on_open_nodes(const Return& gives) const {
+    if (gives.gpus->size() == 1) return supposed_.open().contains(gives.gpus->front().node) ? gives.count : 0;
     std::uint32_t sum = 0;
-    for (const NodeGpus& part : gpus) {
+    for (const NodeGpus& part : *gives.gpus) {
       if (supposed_.open().contains(part.node)) sum += static_cast<std::uint32_t>(std::popcount(part.mask));
     }
     return sum;
   }
+  /// The first jobs of `returns_` have ended, and no others.
+  void end_first(std::size_t jobs) {
+    while (ended_ < jobs) supposed_.end(*returns_[ended_++].gpus);
+    while (ended_ > jobs) supposed_.take_back(*returns_[--ended_].gpus);
+  }
 
-  /// When a job could start on the open nodes, promises apart, and where; `even_now`: it may be now. Leaves the jobs
-  /// that have ended by then as ended. Running jobs end in groups: a group's bound is the first half minute of the
+  /// When a job could start on the open nodes, promises apart, and where; `even_now`: it may be now. Running jobs end
+  /// in groups: a group's bound is the first half minute of the
   /// clock after the first end, and doubles its distance from group to group. A running job on other nodes passes
-  /// without a look at the bound, so that the next one is in the group whenever it ends.
-  std::optional<Planned> earliest(const WaitingJob& job, bool even_now) {
+  /// without a look at the bound, so that the next one is in the group whenever it ends. None after `latest`.
+  std::optional<Planned> earliest(const WaitingJob& job, bool even_now, ClockSecond latest) {
     constexpr ClockSecond group_s = 30;
-    std::uint32_t free = supposed_.free();
-    std::size_t k = 0, given = 0;
-    const auto give_until = [&](std::size_t end) {
-      for (; given < end; ++given) supposed_.end(*returns_[given].gpus);
-    };
+    std::uint32_t free = supposed_.free_now();
+    std::size_t k = 0;
     const auto try_at = [&](ClockSecond start) -> std::optional<Planned> {
       if (free < job.gpus) return std::nullopt;
-      give_until(k);
+      end_first(k);
+      supposed_.apply();
       const GpuSet* gpus = turn_.would_get(job);
       return gpus == nullptr ? std::nullopt : std::optional<Planned>({start, gpus});
     };
     if (const auto now = even_now ? try_at(now_) : std::nullopt) return now;
-    for (; k < returns_.size() && returns_[k].end <= now_; ++k) free += on_open_nodes(*returns_[k].gpus);
+    for (; k < returns_.size() && returns_[k].end <= now_; ++k) free += on_open_nodes(returns_[k]);
     if (const auto soon = k > 0 ? try_at(now_ + 1) : std::nullopt) return soon;
     std::optional<ClockSecond> first_bound;
     ClockSecond width = group_s;
@@ -228,11 +278,12 @@ class SlurmTurn {
       std::optional<ClockSecond> last;
       while (k < returns_.size()) {
         const Return& next = returns_[k++];
-        const std::uint32_t gpus = on_open_nodes(*next.gpus);
+        const std::uint32_t gpus = on_open_nodes(next);
         if (gpus == 0) continue;
         free += gpus;
         if (!first_bound) first_bound = next.end - next.end % group_s + group_s;
         last = next.end;
+        if (*last > latest) return std::nullopt;
         if (k < returns_.size() && returns_[k].end > *first_bound + width) break;
       }
       if (!last) return std::nullopt;
@@ -245,10 +296,11 @@ class SlurmTurn {
   BackfillTurn& turn_;
   const PassOptions& options_;
   const ClockSecond now_;
-  SupposedGpus supposed_;
   const NodeSet all_nodes_;
+  SupposedGpus supposed_;
   std::vector<std::uint8_t> started_;  // by place in `turn.waiting`
   std::vector<Return> returns_;        // ascending by key
+  std::size_t ended_ = 0;              // of these, supposed
 };
 
 /// When passes come that have clocks of their own: every `period_s`, from `phase_s` on.
@@ -273,9 +325,16 @@ class Slurm final : public BackfillPolicy {
                  static_cast<ClockSecond>(values.number("clock_s"))},
         own_clocks_(values.text("passes") == "slurm"),
         main_{Rounds(std::max(1.0, values.number("batch_sched_delay"))), values.number("main_phase_s")},
-        backfill_{Rounds(values.number("bf_interval")), values.number("bf_phase_s")} {}
+        backfill_{Rounds(values.number("bf_interval")), values.number("bf_phase_s")},
+        limit_phase_s_(values.number("limit_phase_s")),
+        cred_expire_s_(values.number("cred_expire")) {}
 
   [[nodiscard]] bool plans_nodes() const override { return true; }
+  [[nodiscard]] LimitChecks limit_checks() const override {
+    constexpr double period_s = 30;
+    return {period_s, limit_phase_s_};
+  }
+  [[nodiscard]] double requeue_delay_s() const override { return cred_expire_s_ + 1; }
   void decide(BackfillTurn& turn) const override {
     const bool main = turn.main_pass && (!own_clocks_ || main_.due(turn.now_s));
     const bool backfill = turn.backfill_pass && (!own_clocks_ || backfill_.due(turn.now_s));
@@ -292,6 +351,7 @@ class Slurm final : public BackfillPolicy {
   PassOptions options_;
   bool own_clocks_;
   PassTimes main_, backfill_;
+  double limit_phase_s_, cred_expire_s_;
 };
 
 /// A key of `[slurm]`.
@@ -321,7 +381,10 @@ std::vector<Param> pass_options() {
       pass_option("default_queue_depth", integer, "job", "Jobs that a main pass looks at.", "100", 1, most_jobs),
       pass_option("batch_sched_delay", number, "s", "Time between two main passes by Slurm's clocks; less than 1 is 1.",
                   "3", 0, most_s),
-      pass_option("main_phase_s", number, "s", "The first main pass by Slurm's clocks.", "0", 0, most_s)};
+      pass_option("main_phase_s", number, "s", "The first main pass by Slurm's clocks.", "0", 0, most_s),
+      pass_option("limit_phase_s", number, "s", "The first of the checks of limits, every 30 s.", "0", 0, most_s),
+      pass_option("cred_expire", number, "s", "A job that lost its nodes waits for so long, and one second.", "120", 0,
+                  most_s)};
 }
 
 }  // namespace

@@ -17,17 +17,17 @@
 namespace palstudy {
 namespace {
 
-/// The fair-share factors of the tenants of a partition: each is an account of one user, with as many shares as every
-/// other. A job uses its GPUs until the boundary at which others can have them. Jobs wider than the partition are not
-/// counted.
-class TenantShares {
+/// The fair-share factors of a partition's jobs. Without accounts each tenant is an account of one user, with as many
+/// shares as every other. A job uses its GPUs until the boundary at which others can have them. Jobs wider than the
+/// partition are not counted.
+class JobShares {
  public:
-  explicit TenantShares(const PriorityOptions& options)
+  explicit JobShares(const PriorityOptions& options)
       : rule_(options.rule), half_life_s_(options.half_life_s), ticks_(options.period_s) {}
 
   /// As OrderPolicy::observe; to be called whenever a job has ended, also where none is left.
   void observe(const View& view, std::span<const JobId> active) {
-    if (!shares_) find_tenants(view);
+    if (!shares_) find_users(view);
     for (; ticks_.time_s(passed_ + 1) <= view.now_s; ++passed_) {
       if (records_.all.empty() && active.empty() && shares_->unused()) {
         passed_ = ticks_.at_or_before(view.now_s) - 1;  // nothing happens at ticks up to then
@@ -42,14 +42,20 @@ class TenantShares {
   }
 
   /// 1 before the first observation.
-  [[nodiscard]] double factor(std::uint16_t tenant) const {
-    return shares_ && tenant < user_of_.size() ? shares_->factor(user_of_[tenant]) : 1;
+  [[nodiscard]] double factor(const View& view, JobId job) const {
+    return shares_ ? shares_->factor(user_of(view, job)) : 1;
   }
 
-  /// As of OrderPolicy: ticks, tenants, the user of each, the shares, and the records.
+  /// As of OrderPolicy: ticks; numbers of tenants, users and accounts; the user of each tenant; account and shares of
+  /// each user; shares of each account; usage and factors; the records.
   [[nodiscard]] std::vector<double> state() const {
-    std::vector<double> numbers = {static_cast<double>(passed_), static_cast<double>(user_of_.size())};
-    numbers.insert(numbers.end(), user_of_.begin(), user_of_.end());
+    std::vector<double> numbers = {static_cast<double>(passed_), static_cast<double>(user_of_tenant_.size()),
+                                   static_cast<double>(users_.size()), static_cast<double>(account_shares_.size())};
+    numbers.insert(numbers.end(), user_of_tenant_.begin(), user_of_tenant_.end());
+    for (const AccountUser& user : users_) {
+      numbers.insert(numbers.end(), {static_cast<double>(user.account), user.shares});
+    }
+    numbers.insert(numbers.end(), account_shares_.begin(), account_shares_.end());
     if (shares_) {
       const std::vector<double> shares = shares_->state();
       numbers.insert(numbers.end(), shares.begin(), shares.end());
@@ -66,16 +72,23 @@ class TenantShares {
       state = state.subspan(count);
       return some;
     };
-    const auto counts = take(2);
+    const auto counts = take(4);
     passed_ = static_cast<Boundary>(counts[0]);
-    user_of_.clear();
-    for (const double user : take(static_cast<std::size_t>(counts[1]))) {
-      user_of_.push_back(static_cast<std::uint32_t>(user));
+    const auto tenants = static_cast<std::size_t>(counts[1]), users = static_cast<std::size_t>(counts[2]),
+               accounts = static_cast<std::size_t>(counts[3]);
+    user_of_tenant_.clear();
+    for (const double user : take(tenants)) user_of_tenant_.push_back(static_cast<std::uint32_t>(user));
+    users_.clear();
+    for (std::size_t i = 0; i < users; ++i) {
+      const auto user = take(2);
+      users_.push_back({static_cast<std::size_t>(user[0]), user[1]});
     }
+    const auto shares = take(accounts);
+    account_shares_.assign(shares.begin(), shares.end());
     shares_.reset();
-    if (!user_of_.empty()) {
+    if (!users_.empty()) {
       make_shares();
-      shares_->restore(take((FairShare::numbers_a_user + 1) * shares_->users()));
+      shares_->restore(take(FairShare::numbers_a_user * users + accounts));
     }
     if (state.size() % 2 != 0) throw fault("the state in a checkpoint has another length");
     records_.all.clear();
@@ -91,22 +104,30 @@ class TenantShares {
     double before_s = 0;  ///< seconds for which it held GPUs before it last got some, at the last observation
   };
 
-  [[nodiscard]] std::size_t user_of(const View& view, JobId job) const { return user_of_[view.job(job).tenant]; }
+  [[nodiscard]] std::size_t user_of(const View& view, JobId job) const {
+    return view.shares != nullptr ? view.shares->user_of_job[job.index()] : user_of_tenant_[view.job(job).tenant];
+  }
+  void find_users(const View& view) {
+    if (view.shares != nullptr) {
+      users_ = view.shares->users;
+      account_shares_ = view.shares->account_shares;
+    } else {
+      find_tenants(view);
+    }
+    make_shares();
+  }
   void find_tenants(const View& view) {
     std::uint16_t most = 0;
     for (const Job& job : view.jobs) most = std::max(most, job.tenant);
     std::vector<std::uint8_t> present(most + std::size_t{1}, 0);
     for (const Job& job : view.jobs) present[job.tenant] = 1;
-    std::uint32_t user = 0;
-    for (const std::uint8_t here : present) user_of_.push_back(here != 0 ? user++ : 0);
-    make_shares();
+    for (const std::uint8_t here : present) {
+      user_of_tenant_.push_back(static_cast<std::uint32_t>(here != 0 ? users_.size() : 0));
+      if (here != 0) users_.push_back({users_.size()});
+    }
+    account_shares_.assign(users_.size(), 1);
   }
-  void make_shares() {
-    const std::size_t users = *std::max_element(user_of_.begin(), user_of_.end()) + std::size_t{1};
-    std::vector<AccountUser> alone(users);
-    for (std::size_t i = 0; i < users; ++i) alone[i].account = i;
-    shares_.emplace(rule_, alone, std::vector<double>(users, 1), half_life_s_);
-  }
+  void make_shares() { shares_.emplace(rule_, users_, account_shares_, half_life_s_); }
 
   /// Since when a job of the records has held the GPUs that it has, or has given back now.
   [[nodiscard]] static std::optional<double> held_since_s(const View& view, const Record& record) {
@@ -117,7 +138,7 @@ class TenantShares {
     return held_s > 0 ? std::optional(view.now_s - held_s) : std::nullopt;
   }
 
-  /// The factor of a waiting job hangs on its tenant's account alone, so that it is found after all running jobs.
+  /// The factor of a waiting job hangs on its account alone, so that it is found after all running jobs.
   void tick(const View& view, Boundary k) {
     const double before_s = ticks_.time_s(k - 1), now_s = ticks_.time_s(k);
     shares_->begin_tick(now_s - before_s);
@@ -134,8 +155,11 @@ class TenantShares {
   double half_life_s_;
   Rounds ticks_;
   Boundary passed_ = 0;
-  std::vector<std::uint32_t> user_of_;  // by tenant
-  std::optional<FairShare> shares_;     // none before the first observation
+  // Empty before the first observation.
+  std::vector<std::uint32_t> user_of_tenant_;  // where no account is known
+  std::vector<AccountUser> users_;
+  std::vector<double> account_shares_;
+  std::optional<FairShare> shares_;
   ActiveRecords<Record> records_;
 };
 
@@ -163,6 +187,7 @@ class Multifactor final : public OrderPolicy {
         [](JobId) { return 0.0; });
   }
   [[nodiscard]] bool preemptive() const override { return false; }
+  [[nodiscard]] bool counts_shares() const override { return options_.fair_share_weight > 0; }
 
   [[nodiscard]] double next_change_s(const View& view, std::span<const JobId> ordered) const override {
     const auto waiting =
@@ -177,12 +202,12 @@ class Multifactor final : public OrderPolicy {
     const std::uint32_t nodes = (job.gpus + view.gpus_per_node - 1) / view.gpus_per_node;
     const JobPart part{static_cast<double>(nodes) / std::max(1U, view.nodes),
                        static_cast<double>(job.gpus) / std::max(1U, view.gpus)};
-    return slurm_priority(options_, tick_s - job.submit_s, shares_.factor(job.tenant), part);
+    return slurm_priority(options_, tick_s - job.submit_s, shares_.factor(view, id), part);
   }
 
   PriorityOptions options_;
   Rounds ticks_;
-  TenantShares shares_;
+  JobShares shares_;
 };
 
 /// A key of `[slurm]`.
@@ -209,7 +234,7 @@ std::vector<Param> options() {
   return {
       option("PriorityWeightAge", number, "", "Priority of a job that has waited for PriorityMaxAge or longer.", "0",
              most_weight),
-      option("PriorityWeightFairshare", number, "", "Priority of a job whose tenant has used nothing.", "0",
+      option("PriorityWeightFairshare", number, "", "Priority of a job whose account and user have used nothing.", "0",
              most_weight),
       option("PriorityWeightJobSize", number, "", "Priority of a job as wide as its partition.", "0", most_weight),
       max_age,
@@ -219,32 +244,14 @@ std::vector<Param> options() {
       flags};
 }
 
-/// Errors (usage): no weight, as Slurm's defaults have it.
-PriorityOptions options_of(const ParamValues& params) {
-  constexpr double minute_s = 60;
-  const PriorityOptions options{
-      params.number("PriorityWeightAge"),
-      params.number("PriorityWeightFairshare"),
-      params.number("PriorityWeightJobSize"),
-      params.number("PriorityMaxAge") * minute_s,
-      params.number("PriorityFavorSmall") != 0,
-      params.number("PriorityDecayHalfLife") * minute_s,
-      params.number("PriorityCalcPeriod") * minute_s,
-      params.text("PriorityFlags") == "NO_FAIR_TREE" ? FairShareRule::classic : FairShareRule::fair_tree};
-  if (options.age_weight > 0 || options.fair_share_weight > 0 || options.size_weight > 0) return options;
-  throw usage_error(
-      "multifactor has no weight", "policy.order",
-      "give slurm.PriorityWeightAge, PriorityWeightFairshare or PriorityWeightJobSize, as slurm.conf has them");
-}
-
 }  // namespace
 
 void register_order_multifactor(OrderRegistry& registry) {
   registry.add({"multifactor",
-                "highest priority first, weighted by age, the tenant's fair share and size, as Slurm 22.05's "
+                "highest priority first, weighted by age, fair share and size, as Slurm 22.05's "
                 "priority/multifactor; no job is stopped",
                 options(),
-                [](const ParamValues& params) { return std::make_unique<Multifactor>(options_of(params)); }});
+                [](const ParamValues& params) { return std::make_unique<Multifactor>(priority_options(params)); }});
 }
 
 }  // namespace palstudy

@@ -40,6 +40,7 @@ class SlurmNodes final : public PlacementPolicy {
 
   [[nodiscard]] bool sticky() const override { return true; }
   [[nodiscard]] bool may_refuse() const override { return true; }
+  [[nodiscard]] bool weighs_nodes() const override { return true; }
   [[nodiscard]] IndexNeeds needs() const override { return {.counts = true}; }
 
   bool choose(const Request& request, FreeGpus& free, GpuSet& out) override {

@@ -56,7 +56,8 @@ struct PartitionState {
             world.believed_penalty,
             expected_slowdown,
             topology().nodes(),
-            topology().widest_node()};
+            topology().widest_node(),
+            world.shares};
   }
   [[nodiscard]] const Job& job(JobId id) const { return world.workload.jobs[id.index()]; }
   /// GPUs that the job holds, or wants while it waits.

@@ -55,6 +55,25 @@ const GpuSet* Transaction::would_get(JobId job) {
   return choose(wanted, gpus) ? &gpus : nullptr;
 }
 
+void Transaction::mask_beyond_queue(JobId job) {
+  excluded_.clear();
+  const QueueRules* queues = state_.world.queues;
+  if (queues == nullptr) return;
+  const NodeSet& nodes = queues->all[queues->of(state_.job(job))].nodes;
+  for (std::uint32_t n = 0; n < state_.topology().nodes(); ++n) {
+    const GpuMask free = state_.free.mask(NodeId(n));
+    if (free != 0 && !nodes.contains(NodeId(n))) excluded_.push_back({NodeId(n), free});
+  }
+  mask(excluded_);
+}
+
+bool Transaction::fits(JobId job) {
+  mask_beyond_queue(job);
+  const bool fits = would_get(job) != nullptr;
+  unmask(excluded_);
+  return fits;
+}
+
 bool Transaction::place(JobId job, Shape shape) {
   if (!place_waiting({job, state_.job(job).cls, shape.gpus, now_s_})) return false;
   placements_[count_ - 1].batch = shape.batch;

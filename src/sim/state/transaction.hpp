@@ -69,7 +69,7 @@ class Transaction {
   bool place(JobId job, Shape shape);
   /// What `place` would give a job of what is free, by itself, until the next question; null: it does not fit.
   [[nodiscard]] const GpuSet* would_get(JobId job);
-  [[nodiscard]] bool fits(JobId job) { return would_get(job) != nullptr; }
+  [[nodiscard]] bool fits(JobId job);
   /// Gives a job GPUs of the scheduler's own choice, which are free or the job's own; an elastic job any number of
   /// them.
   void take(JobId job, const GpuSet& gpus);
@@ -80,7 +80,9 @@ class Transaction {
   bool move_if(std::uint32_t slot, Accept accept) {
     Placement& next = next_placement(state_.running.job[slot]);
     give(state_.running.allocation[slot].gpus);
+    mask_beyond_queue(next.job);
     const bool accepted = choose(request(next.job), next.gpus) && accept(next.gpus);
+    unmask(excluded_);
     take_free(accepted ? next.gpus : state_.running.allocation[slot].gpus);
     if (accepted) placement_of_[next.job.index()] = static_cast<std::uint32_t>(++count_);
     return accepted;
@@ -165,6 +167,9 @@ class Transaction {
   void take_free(const GpuSet& gpus) {
     for (const NodeGpus& part : gpus) state_.free.take(part);
   }
+
+  /// Makes the nodes unavailable that the queue of a job does not have, until `unmask(excluded_)`.
+  void mask_beyond_queue(JobId job);
 
   PartitionState& state_;
   PlacementPolicy& policy_;

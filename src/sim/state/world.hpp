@@ -13,6 +13,7 @@
 #include "policy/order_policy.hpp"
 #include "policy/placement_policy.hpp"
 #include "policy/power/power_rule.hpp"
+#include "policy/queue_rules.hpp"
 #include "policy/routing_policy.hpp"
 #include "sim/state/faulty_places.hpp"
 #include "sim/state/tenant_rules.hpp"
@@ -48,6 +49,7 @@ struct EngineOptions {
   EstimateInflation inflation = EstimateInflation::none;
   bool reserves_bins = false;   ///< `policy.reservation = "bin"`
   bool kills_overruns = false;  ///< a job ends when it outlives its expected end: `policy.overrun = "kill"`
+  LimitChecks limit_checks{};   ///< by the backfill: when that is seen
   /// For tests: look at every boundary, also where nothing can change. The result must not know.
   bool visit_every_boundary = false;
 
@@ -161,6 +163,8 @@ struct World {
   const EnergyModel* energy = nullptr;        ///< none: energy is not accounted
   const PowerWorld* power = nullptr;          ///< none: all nodes stay on
   std::span<const MakeObserver> observers{};  ///< more observers
+  const QueueRules* queues = nullptr;         ///< none: every job may use all nodes
+  const ShareTree* shares = nullptr;          ///< accounts and users; none: each tenant shares alike
 };
 
 /// The policies of a run. A placement policy serves all partitions of a rank, one after the other, so it keeps nothing

@@ -73,7 +73,8 @@ PolicyTraits traits_of(const PolicyOptions& policy) {
   const auto places =
       placements().at(policy.placement).make({topology, bins, LocalityPenalty{}, 1}, policy.placement_params);
   const auto order = orders().at(policy.order).make(policy.order_params);
-  return {order->preemptive(), places->sticky(), places->moves_running(), order->for_partition() != nullptr};
+  return {order->preemptive(),    places->sticky(),      places->moves_running(), order->for_partition() != nullptr,
+          order->counts_shares(), places->weighs_nodes()};
 }
 
 }  // namespace palstudy

@@ -51,10 +51,12 @@ template <class Make>
 
 /// What the chosen order and placement do with running jobs.
 struct PolicyTraits {
-  bool stops_jobs;   ///< the order
-  bool leaves_jobs;  ///< the placement is sticky
-  bool moves_jobs;   ///< a sticky placement may move one
-  bool keeps_state;  ///< the order
+  bool stops_jobs;     ///< the order
+  bool leaves_jobs;    ///< the placement is sticky
+  bool moves_jobs;     ///< a sticky placement may move one
+  bool keeps_state;    ///< the order
+  bool counts_shares;  ///< the order
+  bool weighs_nodes;   ///< the placement
 };
 
 /// The policies themselves answer, so that no name of a policy stands in a check.

@@ -11,7 +11,7 @@ namespace palstudy {
 
 /// The sections whose keys include the parameters of registered things.
 inline constexpr auto cluster_section = "cluster", workload_section = "workload", policy_section = "policy",
-                      routing_section = "routing";
+                      routing_section = "routing", slurm_section = "slurm";
 
 inline constexpr const char* all_jobs = "all";  ///< the word of measure.jobs
 
@@ -68,6 +68,8 @@ inline constexpr KeyName<std::string> overrun{"policy.overrun"};
 inline constexpr KeyName<std::string> locality{"policy.locality"};
 inline constexpr KeyName<std::string> knowledge{"policy.knowledge"};
 inline constexpr KeyName<std::uint64_t> policy_seed{"policy.seed"};
+
+inline constexpr KeyName<std::string> slurm_conf{"slurm.conf"}, queues{"slurm.queues"}, accounts{"slurm.accounts"};
 
 inline constexpr KeyName<std::string> failure_model{"failures.model"};
 inline constexpr KeyName<bool> power_account{"power.account"};

@@ -61,6 +61,7 @@ const FeatureKey keys_of_features[] = {
      "interference.intra = 1.2"},
     {Feature::partitions, [](const RunPlan& run) { return run.cluster.partitions > 1; }, keys::partitions,
      "cluster.partitions = 2"},
+    {Feature::queues, [](const RunPlan& run) { return !run.slurm.queues.empty(); }, keys::queues, ""},
 };
 
 /// The place where the study gives the key, or one of its table; "" where it has a default.

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
+
 #include "core/text.hpp"
 #include "study/keys/key_names.hpp"
 #include "study/keys/key_table.hpp"
@@ -37,6 +40,22 @@ std::string lost_baseline(const Note& note) {
   return fmt::format("baseline {} is not among the values of {}", note.subject, key);
 }
 
+/// The names of settings that say who comes first, of those that are not read.
+std::vector<std::string> of_scheduling(std::vector<std::string> names) {
+  std::erase_if(names, [](const std::string& name) {
+    constexpr std::array begins = {"Priority", "Preempt", "bf_", "Topology", "Licenses", "QOS", "OverTimeLimit"};
+    return std::ranges::none_of(begins, [&](const char* begin) { return name.starts_with(begin); });
+  });
+  return names;
+}
+
+std::string slurm_conf(const Note& note) {
+  const auto keys = names_of(note["keys"]), unread = names_of(note["unread"]), named = of_scheduling(unread);
+  return fmt::format("{} sets {}; {} not read{}", note.subject, keys.empty() ? "no key" : join(keys),
+                     unread.size() == 1 ? "1 other setting is" : counted(unread.size(), "other setting") + " are",
+                     named.empty() ? "" : ", among them " + join(named));
+}
+
 }  // namespace
 
 void register_note_studies(NoteWords& words) {
@@ -54,6 +73,11 @@ void register_note_studies(NoteWords& words) {
             "own. So a change to your file changes nothing. Give your table another name, and write that name into "
             "the study, for example `workload.models = \"my-models.toml\"`. Then look whether the digest changes, as "
             "it should.");
+  words.add(
+      family, "slurm-conf", "What of a slurm.conf is used, and what is not.", slurm_conf,
+      "The study names a slurm.conf. It sets the keys that the study itself leaves out. No other setting changes a "
+      "result; `plan --json` lists them all. Look for settings that matter at your site, such as "
+      "preemption, licenses or topology: palstudy does not model them.");
   words.add(family, "endless", "A move costs as long as a round, so jobs may never end.", endless,
             "A move costs as long as a round, or longer. A policy that moves or stops jobs at every boundary may then "
             "never let them make progress, and the run does not end. Use longer rounds, cheaper moves, or a placement "

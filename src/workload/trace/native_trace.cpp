@@ -59,6 +59,8 @@ std::vector<WrittenColumn> written_columns(const Workload& workload) {
   const auto some = [&](auto has) { return std::ranges::any_of(workload.jobs, has); };
   if (some(has_estimate)) columns.push_back(optional_column(estimate_s, has_estimate, &Job::estimate_s));
   if (some(has_prediction)) columns.push_back(optional_column(predicted_s, has_prediction, &Job::predicted_s));
+  if (!workload.queues.empty()) columns.push_back(names_column(queue, workload.queues, &Job::queue));
+  if (!workload.accounts.empty()) columns.push_back(names_column(account, workload.accounts, &Job::account));
   return columns;
 }
 
@@ -157,9 +159,12 @@ bool same_jobs(const Workload& a, const Workload& b) {
            named(&Workload::models, [](const Job& job) { return job.model; }) &&
            named(&Workload::tenants, [](const Job& job) { return job.tenant; }) &&
            named(&Workload::users, [](const Job& job) { return job.user; }) &&
-           named(&Workload::names, [](const Job& job) { return job.name; });
+           named(&Workload::names, [](const Job& job) { return job.name; }) &&
+           named(&Workload::queues, [](const Job& job) { return job.queue; }) &&
+           named(&Workload::accounts, [](const Job& job) { return job.account; });
   };
   return a.users.empty() == b.users.empty() && a.names.empty() == b.names.empty() &&
+         a.queues.empty() == b.queues.empty() && a.accounts.empty() == b.accounts.empty() &&
          std::ranges::equal(a.jobs, b.jobs, same);
 }
 

@@ -26,14 +26,16 @@ enum class NativeColumn : std::uint8_t {
   user,
   name,
   estimate_s,
-  predicted_s
+  predicted_s,
+  queue,
+  account
 };
 
 struct NativeColumnInfo {
   const char* name;
   bool required = false;
 };
-inline constexpr std::array<NativeColumnInfo, 12> native_columns = {{{"job_id", true},
+inline constexpr std::array<NativeColumnInfo, 14> native_columns = {{{"job_id", true},
                                                                      {"submit_s", true},
                                                                      {"num_gpus", true},
                                                                      {"iterations", true},
@@ -44,7 +46,9 @@ inline constexpr std::array<NativeColumnInfo, 12> native_columns = {{{"job_id", 
                                                                      {"user"},
                                                                      {"name"},
                                                                      {"estimate_s"},
-                                                                     {"predicted_s"}}};
+                                                                     {"predicted_s"},
+                                                                     {"queue"},
+                                                                     {"account"}}};
 
 [[nodiscard]] constexpr const NativeColumnInfo& info_of(NativeColumn column) {
   return native_columns.at(static_cast<std::size_t>(column));

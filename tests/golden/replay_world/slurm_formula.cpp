@@ -4,36 +4,32 @@
 #include <algorithm>
 
 #include "core/files.hpp"
+#include "default_params.hpp"
+#include "policy/order_policy.hpp"
 #include "slurm_text.hpp"
 
 namespace palstudy::replay {
 namespace {
 
-PriorityOptions options_of(const std::string& conf) {
-  const auto number = [&](const char* key, double otherwise) {
-    const std::string text = value_in_conf(conf, key);
-    return text.empty() ? otherwise : std::stod(text);
-  };
-  const auto seconds = [&](const char* key, double otherwise) {
-    const std::string text = value_in_conf(conf, key);
-    return text.empty() ? otherwise : slurm_seconds(text);
-  };
-  constexpr double week_s = 7 * 86400.0, usual_period_s = 300;
-  return {number("PriorityWeightAge", 0),
-          number("PriorityWeightFairshare", 0),
-          number("PriorityWeightJobSize", 0),
-          seconds("PriorityMaxAge", week_s),
-          value_in_conf(conf, "PriorityFavorSmall") == "YES",
-          seconds("PriorityDecayHalfLife", week_s),
-          seconds("PriorityCalcPeriod", usual_period_s),
-          value_in_conf(conf, "PriorityFlags").find("NO_FAIR_TREE") == std::string::npos ? FairShareRule::fair_tree
-                                                                                         : FairShareRule::classic};
+PriorityOptions options_of(const SlurmRecording& recording) {
+  ParamValues params = default_params(orders().at("multifactor").params);
+  for (const Param& param : orders().at("multifactor").params) {
+    const auto value = recording.conf.values.find(key_of("slurm", param));
+    if (value == recording.conf.values.end()) continue;
+    if (param.type == ParamType::text)
+      params.set(param.name, value->second.text);
+    else if (param.type == ParamType::boolean)
+      params.set(param.name, value->second.boolean ? 1.0 : 0.0);
+    else
+      params.set(param.name, value->second.as_real());
+  }
+  return priority_options(params);
 }
 
 }  // namespace
 
 SlurmFormula::SlurmFormula(const SlurmRecording& recording, const std::filesystem::path& folder)
-    : recording_(recording), options_(options_of(recording.conf)) {
+    : recording_(recording), options_(options_of(recording)) {
   read_accounts(read_text_file(folder / "sacctmgr.txt"));
   for (const SlurmRow& row : recording.rows) last_ = std::max(last_, row.time);
   find_factors();

@@ -11,7 +11,9 @@ namespace {
 
 ParamValues backfill_params(const SlurmRecording& recording) {
   ParamValues params = default_params(backfills().at("slurm").params);
-  params.set("bf_resolution", recording.parameter("bf_resolution", params.number("bf_resolution")));
+  for (const char* name : {"bf_resolution", "cred_expire"}) {
+    params.set(name, recording.setting(std::string("slurm.") + name, params.number(name)));
+  }
   return params;
 }
 
@@ -26,7 +28,7 @@ SlurmMachine::SlurmMachine(const SlurmRecording& recording)
       backfill_(backfills().at("slurm").make(backfill_params(recording))),
       free_(recording.topology, bins_, placement_->needs()),
       gone_(recording.topology.nodes()) {
-  for (const SlurmQueue& queue : recording.queues) queue_nodes_.push_back(queue.nodes);
+  for (const QueueRule& queue : recording.queues) queue_nodes_.push_back(queue.nodes);
   gpus = &free_;
   queues = queue_nodes_;
 }

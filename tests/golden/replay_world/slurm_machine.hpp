@@ -34,6 +34,7 @@ class SlurmMachine : private BackfillTurn {
   void complete(std::size_t attempt);
   void change_nodes(const SlurmOutage& outage);
   [[nodiscard]] bool holds(std::size_t attempt) const;
+  [[nodiscard]] const BackfillPolicy& backfill() const { return *backfill_; }
   /// A pass over jobs that wait, in their order. Jobs that start hold their GPUs then.
   std::vector<SlurmDecision> pass(bool backfill, Millis now, const std::vector<std::size_t>& in_order);
 

@@ -17,6 +17,7 @@ namespace palstudy::replay {
 namespace {
 
 constexpr Millis second = 1000, minute = 60 * second;
+constexpr double week_min = 7 * 24 * 60;
 
 Millis millis(double seconds) { return std::llround(seconds * second); }
 
@@ -64,38 +65,32 @@ Millis read_first_submit(const std::filesystem::path& file) {
   return millis(nlohmann::json::parse(read_text_file(file)).at("first_submit_epoch").get<double>());
 }
 
-Topology read_topology(const std::string& conf) {
+Topology topology_of(const SlurmConf& conf) {
   std::vector<NodeGroup> nodes;
-  for_each_match(conf, R"(^NodeName=.* Gres=gpu:[^: ]*:(\d+))", [&](const std::smatch& match) {
-    nodes.push_back({1, static_cast<std::uint32_t>(std::stoul(match[1]))});
-  });
+  for (const SlurmNode& node : conf.nodes) nodes.push_back({1, node.gpus});
   return {nodes, static_cast<std::uint32_t>(nodes.size())};
 }
 
-std::vector<double> read_weights(const std::string& conf) {
+std::vector<double> weights_of(const SlurmConf& conf) {
   std::vector<double> weights;
-  for_each_match(conf, R"(^NodeName=\S+(?: .*Weight=(\d+)|.*))",
-                 [&](const std::smatch& match) { weights.push_back(match[1].matched ? std::stod(match[1]) : 1); });
+  for (const SlurmNode& node : conf.nodes) weights.push_back(node.weight);
   return weights;
 }
 
-std::vector<SlurmQueue> read_queues(const std::string& conf, std::uint32_t nodes) {
-  std::vector<SlurmQueue> queues;
-  for_each_match(conf, R"(^PartitionName=(\S+) Nodes=(\S+)(?:.*PriorityTier=(\d+))?)", [&](const std::smatch& match) {
-    queues.push_back({match[1], nodes_of(match[2], nodes), match[3].matched ? std::stol(match[3]) : 1});
-  });
+std::vector<QueueRule> queues_of(const SlurmConf& conf, std::uint32_t nodes) {
+  std::vector<QueueRule> queues;
+  for (const SlurmQueue& queue : conf.queues) queues.push_back({queue.name, nodes_of_queue(queue, nodes), queue.tier});
   return queues;
 }
 
-std::uint32_t place_of(const std::vector<SlurmQueue>& queues, std::string_view name) {
-  const auto found =
-      std::find_if(queues.begin(), queues.end(), [&](const SlurmQueue& one) { return one.name == name; });
+std::uint32_t place_of(const std::vector<QueueRule>& queues, std::string_view name) {
+  const auto found = std::find_if(queues.begin(), queues.end(), [&](const QueueRule& one) { return one.name == name; });
   if (found == queues.end()) throw data_error("no queue " + std::string(name), "slurm.conf");
   return static_cast<std::uint32_t>(found - queues.begin());
 }
 
 std::vector<SlurmAttempt> read_attempts(const std::filesystem::path& folder, Millis first,
-                                        const std::vector<SlurmQueue>& queues, std::uint32_t nodes) {
+                                        const std::vector<QueueRule>& queues, std::uint32_t nodes) {
   const CsvTable jobs = CsvTable::read(folder / "jobs.csv"), table = CsvTable::read(folder / "schedule.csv");
   std::map<std::string, std::size_t, std::less<>> row_of;
   for (std::size_t row = 0; row < jobs.rows(); ++row) row_of.emplace(jobs.text(row, jobs.column("name")), row);
@@ -111,7 +106,9 @@ std::vector<SlurmAttempt> read_attempts(const std::filesystem::path& folder, Mil
     attempt.id = static_cast<std::uint32_t>(table.integer(row, table.column("jobidraw")));
     attempt.gpus = asked("gpus");
     attempt.user = jobs.text(job, jobs.column("user"));
-    attempt.special = !jobs.text(job, jobs.column("what")).empty();
+    attempt.killed = text("state") == "TIMEOUT";
+    const std::string_view what = jobs.text(job, jobs.column("what"));
+    attempt.special = what.starts_with("array=") || what.starts_with("dep=");
     attempt.queue = place_of(queues, jobs.text(job, jobs.column("partition")));
     attempt.limit_s = asked("limit_s");
     attempt.eligible = time("eligible_s");
@@ -156,22 +153,15 @@ std::vector<SlurmOutage> read_outages(const std::filesystem::path& file, Millis 
   return outages;
 }
 
-/// By which the age of a job raises its priority.
-double points_a_second(const std::string& conf) {
-  const std::string weight = value_in_conf(conf, "PriorityWeightAge"), max_age = value_in_conf(conf, "PriorityMaxAge");
-  constexpr double week_s = 7 * 86400.0;
-  return (weight.empty() ? 0 : std::stod(weight)) / (max_age.empty() ? week_s : slurm_seconds(max_age));
-}
-
 }  // namespace
 
-SlurmPriorities::SlurmPriorities(const std::filesystem::path& folder, Millis first_submit, const std::string& conf,
+SlurmPriorities::SlurmPriorities(const std::filesystem::path& folder, Millis first_submit, double points_a_second,
                                  const std::vector<SlurmAttempt>& attempts) {
   if (!std::filesystem::exists(folder / "sprio.psv")) return;
   for (const SlurmAttempt& attempt : attempts) samples_[attempt.id].push_back({attempt.eligible, 0});
   for (auto& [id, samples] : samples_) samples.resize(1);
   std::vector<Millis> ticks;
-  read_samples(folder / "sprio.psv", first_submit, points_a_second(conf), ticks);
+  read_samples(folder / "sprio.psv", first_submit, points_a_second, ticks);
   for (auto& [id, samples] : samples_) samples.front().priority = samples.size() > 1 ? samples[1].priority : 0;
   if (std::filesystem::exists(folder / "slurmctld.log.gz")) read_initial(folder / "slurmctld.log.gz");
   find_phase(std::move(ticks));
@@ -251,20 +241,19 @@ std::int64_t SlurmPriorities::at(const SlurmAttempt& job, Millis time) const {
 
 SlurmRecording::SlurmRecording(const std::filesystem::path& folder)
     : first_submit(read_first_submit(folder / "meta.json")),
-      conf(read_text_file(folder / "slurm.conf")),
-      topology(read_topology(conf)),
-      weights(read_weights(conf)),
-      queues(read_queues(conf, topology.nodes())),
+      conf(read_slurm_conf(folder / "slurm.conf")),
+      topology(topology_of(conf)),
+      weights(weights_of(conf)),
+      queues(queues_of(conf, topology.nodes())),
       attempts(read_attempts(folder, first_submit, queues, topology.nodes())),
       rows(read_passes(folder / "passes.csv.gz", first_submit, topology.nodes())),
       outages(read_outages(folder / "events.csv", first_submit, topology.nodes())),
-      priorities(folder, first_submit, conf, attempts) {}
+      priorities(folder, first_submit,
+                 setting("slurm.PriorityWeightAge", 0) / (60 * setting("slurm.PriorityMaxAge", week_min)), attempts) {}
 
-double SlurmRecording::parameter(const std::string& name, double otherwise) const {
-  double value = otherwise;
-  for_each_match(conf, "^SchedulerParameters=.*\\b" + name + R"(=(\d+))",
-                 [&](const std::smatch& match) { value = std::stod(match[1]); });
-  return value;
+double SlurmRecording::setting(const std::string& key, double otherwise) const {
+  const auto value = conf.values.find(key);
+  return value == conf.values.end() ? otherwise : value->second.as_real();
 }
 
 }  // namespace palstudy::replay

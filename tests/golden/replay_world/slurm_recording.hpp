@@ -9,6 +9,8 @@
 #include <vector>
 
 #include "cluster/node_set.hpp"
+#include "policy/queue_rules.hpp"
+#include "study/slurm_conf.hpp"
 #include "topology/gpu_set.hpp"
 #include "topology/topology.hpp"
 
@@ -22,7 +24,8 @@ struct SlurmAttempt {
   std::uint32_t id = 0, gpus = 0, queue = 0;
   double limit_s = 0;
   std::string user;
-  bool special = false;  ///< overruns its limit, fails, or is of an array or depends on a job
+  bool killed = false;   ///< it outlived its limit
+  bool special = false;  ///< it is of an array, or depends on a job
   Millis eligible = 0, end = 0;
   std::optional<Millis> start;  ///< none: it was cancelled while it waited
   GpuSet held;                  ///< as recorded
@@ -45,17 +48,11 @@ struct SlurmOutage {
   bool gone = false;
 };
 
-struct SlurmQueue {
-  std::string name;
-  NodeSet nodes;
-  long tier = 1;
-};
-
 /// Priorities as the log and sprio have them: at submission, then every few seconds.
 class SlurmPriorities {
  public:
   /// Nothing where the priority is by id alone.
-  SlurmPriorities(const std::filesystem::path& folder, Millis first_submit, const std::string& conf,
+  SlurmPriorities(const std::filesystem::path& folder, Millis first_submit, double points_a_second,
                   const std::vector<SlurmAttempt>& attempts);
 
   /// Of a job that waits. It changes at ticks, once a minute.
@@ -93,16 +90,16 @@ struct SlurmRecording {
   explicit SlurmRecording(const std::filesystem::path& folder);
 
   Millis first_submit;
-  std::string conf;  ///< slurm.conf
+  SlurmConf conf;
   Topology topology;
   std::vector<double> weights;  ///< by node
-  std::vector<SlurmQueue> queues;
+  std::vector<QueueRule> queues;
   std::vector<SlurmAttempt> attempts;
   std::vector<SlurmRow> rows;
   std::vector<SlurmOutage> outages;
   SlurmPriorities priorities;
-  /// A value of SchedulerParameters.
-  [[nodiscard]] double parameter(const std::string& name, double otherwise) const;
+  /// A number of slurm.conf, by the study's key, in its unit.
+  [[nodiscard]] double setting(const std::string& key, double otherwise) const;
 };
 
 }  // namespace palstudy::replay

@@ -45,6 +45,8 @@ Workload random_workload(std::uint64_t seed) {
   made.tenants = coin() ? odd_names : std::vector<std::string>{""};
   if (coin()) made.users = odd_names;
   if (coin()) made.names = odd_names;
+  if (coin()) made.queues = odd_names;
+  if (coin()) made.accounts = odd_names;
   const bool estimates = coin(), predictions = coin();
   const std::uint32_t running = random.below(4), jobs = running + random.below(30);
   double submit_s = 0;
@@ -64,6 +66,8 @@ Workload random_workload(std::uint64_t seed) {
     job.tenant = static_cast<std::uint16_t>(name(made.tenants));
     job.user = name(made.users);
     job.name = name(made.names);
+    job.queue = static_cast<std::uint16_t>(name(made.queues));
+    job.account = static_cast<std::uint16_t>(name(made.accounts));
     if (estimates && coin()) job.estimate_s = any_number(random);
     if (predictions && coin()) job.predicted_s = (coin() ? 1 : -1) * any_number(random);
     made.jobs.push_back(job);

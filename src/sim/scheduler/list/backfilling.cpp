@@ -2,6 +2,7 @@
 #include "sim/scheduler/list/backfilling.hpp"
 
 #include <algorithm>
+#include <functional>
 
 namespace palstudy {
 
@@ -10,6 +11,9 @@ Backfilling::Backfilling(const SchedulerContext& context, const BackfillPolicy& 
   const EngineOptions& engine = state_.world.engine;
   rounds = engine.start == Start::event ? Rounds(0) : engine.rounds();
   lengths_known = !expected_.by_gpus() && !engine.reserves_bins;
+  if (state_.world.queues == nullptr) return;
+  for (const QueueRule& queue : state_.world.queues->all) queue_nodes_.push_back(queue.nodes);
+  queues = queue_nodes_;
 }
 
 std::vector<Reservation>::iterator Backfilling::promise_of(JobId job) {
@@ -33,6 +37,9 @@ void Backfilling::notify(const JobEvent& event) {
       break;
     case JobChange::stopped:
     case JobChange::failed:
+      if (policy_.requeue_delay_s() > 0) held_.push_back({event.job, 0, event.now_s + policy_.requeue_delay_s(), 0});
+      ended = true;
+      break;
     case JobChange::ended:
       ended = true;
       break;
@@ -64,8 +71,25 @@ void Backfilling::plan(std::span<const JobId> ordered) {
   }
   jobs_.clear();
   for (const JobId job : ordered) jobs_.push_back({job, state_.width(job), length_s(expected_.left_s(job))});
+  if (state_.world.queues != nullptr) sort_by_queues(*state_.world.queues);
+  leave_out_held();
   waiting = jobs_;
   std::erase_if(reservations, [&](const Reservation& one) { return !state_.table.waiting(one.job); });
+}
+
+/// Jobs of a queue of a higher tier come first, whatever the order says.
+void Backfilling::sort_by_queues(const QueueRules& rules) {
+  for (WaitingJob& job : jobs_) job.queue = rules.of(state_.job(job.job));
+  std::ranges::stable_sort(jobs_, std::greater(), [&](const WaitingJob& job) { return rules.all[job.queue].tier; });
+}
+
+/// Jobs that lost their GPUs a moment ago.
+void Backfilling::leave_out_held() {
+  std::erase_if(held_, [&](const Reservation& one) { return one.start_s <= now_s || !state_.table.waiting(one.job); });
+  if (held_.empty()) return;
+  std::erase_if(jobs_, [&](const WaitingJob& job) {
+    return std::ranges::find(held_, job.job, &Reservation::job) != held_.end();
+  });
 }
 
 void Backfilling::list_running() {
@@ -159,8 +183,15 @@ std::uint32_t Backfilling::keep(const WaitingJob& job, double start_s) {
   return kept;
 }
 
+double Backfilling::next_eligible_s() const {
+  double next_s = infinity;
+  for (const Reservation& held : held_) next_s = std::min(next_s, held.start_s);
+  return next_s;
+}
+
 double Backfilling::next_change_s(double now) const {
   double next_s = policy_.next_change_s(now, reservations);
+  next_s = std::min(next_s, std::max(next_eligible_s(), now));
   if (next_s <= now) return now;
   for (std::uint32_t slot = 0; slot < state_.running.size(); ++slot) {
     const double end_s = expected_.end_s(slot);

@@ -29,7 +29,11 @@ class Backfilling final : private BackfillTurn {
   void decide(const View& view, Transaction& transaction, std::span<const JobId> ordered);
   /// As `Scheduler::next_change_s`.
   [[nodiscard]] double next_change_s(double now_s) const;
-  void serialize(auto& archive, unsigned /*version*/) { (archive & reservations & promises_ & ended & inconsistent); }
+  /// When a job that lost its GPUs may be looked at again; infinite if there is none.
+  [[nodiscard]] double next_eligible_s() const;
+  void serialize(auto& archive, unsigned /*version*/) {
+    (archive & reservations & promises_ & held_ & ended & inconsistent);
+  }
 
  private:
   /// GPUs of the bins up to `last` of a class.
@@ -45,6 +49,8 @@ class Backfilling final : private BackfillTurn {
   const GpuSet* would_get(const WaitingJob& job) override { return transaction_->would_get(job.job); }
   void list_running() override;
   void list_releases();
+  void sort_by_queues(const QueueRules& rules);
+  void leave_out_held();
   void plan(std::span<const JobId> ordered);
   [[nodiscard]] double length_s(double left_s) const;
   [[nodiscard]] bool kept_bin(ClassId cls, std::uint32_t gpu) const;
@@ -54,6 +60,8 @@ class Backfilling final : private BackfillTurn {
   PartitionState& state_;
   const BackfillPolicy& policy_;
   const ExpectedTime expected_;
+  std::vector<NodeSet> queue_nodes_;
+  std::vector<Reservation> held_;      // waiting jobs that are not looked at yet; only the start counts
   std::vector<Reservation> promises_;  // the first to each job that waits, by ascending job; only the start counts
   // For one turn.
   Transaction* transaction_ = nullptr;

@@ -81,8 +81,8 @@ double PlaceWaiting::next_turn_s(const View& view) const {
 
 double PlaceWaiting::next_instant_s(const View& view) {
   if (!backfilling_) return infinity;
-  const double next_s = backfilling_->next_change_s(view.now_s);
-  return next_s > view.now_s ? next_s : infinity;
+  const auto later = [&](double time_s) { return time_s > view.now_s ? time_s : infinity; };
+  return std::min(later(backfilling_->next_change_s(view.now_s)), later(backfilling_->next_eligible_s()));
 }
 
 }  // namespace palstudy

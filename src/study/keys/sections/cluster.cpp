@@ -184,11 +184,11 @@ void register_key_section_cluster(KeySections& sections) {
            .sets(&RunPlan::cluster, &ClusterOptions::outages)
            .is(&Key::names_file),
        Key::text(KeyType::path, keys::node_weights, "", "all nodes are alike",
-                 "CSV with node,weight: nodes that placement slurm takes first are the lightest, as in Slurm.")
+                 "CSV with node,weight, or a slurm.conf: placement slurm takes the lightest nodes first, as in Slurm.")
            .sets(&RunPlan::cluster, &ClusterOptions::weights)
            .is(&Key::names_file)
-           .used_where([](const RunPlan& run) { return run.policy.placement == "slurm"; },
-                       "no run has policy.placement = \"slurm\""),
+           .used_where([](const RunPlan& run) { return traits_of(run.policy).weighs_nodes; },
+                       "no run has a placement that knows weights, such as \"slurm\""),
        Key::choice(keys::source, "\"table\"", "Where the slowdowns come from: palstudy list sources.",
                    cluster_sources().names())
            .sets(&RunPlan::cluster, &ClusterOptions::source),

@@ -120,6 +120,7 @@ void bind_policy(const KeyValues& values, RunPlan& run) {
   run.policy.scheduler_params = param_values(policy_section, schedulers().at(run.policy.scheduler).params, values);
   run.policy.order_params = param_values(policy_section, orders().at(run.policy.order).params, values);
   run.policy.backfill_params = param_values(policy_section, backfills().at(run.policy.backfill).params, values);
+  run.engine.limit_checks = backfill_of(run.policy)->limit_checks();
   run.engine.backfill = run.policy.backfill == "none" ? Backfill::none : Backfill::greedy;
   (void)orders().at(run.policy.order).make(run.policy.order_params);  // refuses what no type and range can
   run.policy.placement_params = param_values(policy_section, placements().at(run.policy.placement).params, values);

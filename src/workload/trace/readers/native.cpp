@@ -79,12 +79,14 @@ void read_native(TraceText trace, const TraceContext&, TraceJobs& read) {
   const std::size_t id = columns.at(job_id), submit = columns.at(submit_s), gpus = columns.at(num_gpus),
                     work = columns.at(iterations), iteration = columns.at(iteration_s), job_class = columns.at(cls);
   const auto job_model = columns.find(model), job_tenant = columns.find(tenant), job_user = columns.find(user),
-             job_name = columns.find(name), predicted = columns.find(predicted_s), estimate = columns.find(estimate_s);
+             job_name = columns.find(name), predicted = columns.find(predicted_s), estimate = columns.find(estimate_s),
+             job_queue = columns.find(queue), job_account = columns.find(account);
   note_other_columns(table, out.notes);
   if (!job_model) out.models = {""};
   NameIndex classes(out.classes, "classes", UINT32_MAX), models(out.models, "models", UINT16_MAX),
       tenants(out.tenants, "tenants", UINT16_MAX), users(out.users, "users", UINT32_MAX),
-      names(out.names, "names of jobs", UINT32_MAX);
+      names(out.names, "names of jobs", UINT32_MAX), queues(out.queues, "queues", UINT16_MAX),
+      accounts(out.accounts, "accounts", UINT16_MAX);
   for (std::size_t row = 0; row < table.rows(); ++row) {
     if (!filled(table, row, job_class))
       throw data_error("a job without a class", table.where(row, job_class), "name one of the cluster's");
@@ -99,6 +101,8 @@ void read_native(TraceText trace, const TraceContext&, TraceJobs& read) {
     job.tenant = optional_name(table, row, job_tenant, tenants);
     if (job_user) job.user = users.number(table, row, *job_user);
     if (job_name) job.name = names.number(table, row, *job_name);
+    job.queue = optional_name(table, row, job_queue, queues);
+    job.account = optional_name(table, row, job_account, accounts);
     if (filled(table, row, predicted)) job.predicted_s = table.number(row, *predicted);
     check_seconds(job.ideal_s(), table, row, work);
     if (filled(table, row, estimate)) {
@@ -115,7 +119,8 @@ void register_reader_native(ReaderRegistry& registry) {
   registry.add(
       {native_reader,
        "The program's own format: job_id (under 0: runs at time 0), submit_s, num_gpus, iterations, "
-       "iteration_s, class and, if wanted, model, tenant, user, name (of the job), estimate_s and predicted_s.",
+       "iteration_s, class and, if wanted, model, tenant, user, name (of the job), estimate_s, predicted_s, queue and "
+       "account.",
        {},
        {.read = read_native, .published = "carried: jobs/traces/sia-philly/continued", .licence = "MIT"}});
 }

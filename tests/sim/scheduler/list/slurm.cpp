@@ -95,5 +95,76 @@ TEST(SlurmBackfill, LooksAtSoManyJobs) {
   EXPECT_EQ(slurm_starts(world), (SlurmStarts{0, 50, 60, 70}));
 }
 
+/// Two queues: "low" has nodes 0 and 1, "high" nodes 1 and 2 and a higher tier.
+QueueRules overlapping_queues() {
+  QueueRules rules;
+  for (const std::uint32_t first : {0U, 1U}) {
+    NodeSet nodes(3);
+    nodes.insert(NodeId(first)), nodes.insert(NodeId(first + 1));
+    rules.all.push_back({first == 0 ? "low" : "high", nodes, first == 0 ? 1U : 10U});
+  }
+  rules.of_name = {0, 1};
+  return rules;
+}
+void add_queued(SmallWorld& world, double submit_s, std::uint16_t queue, std::uint32_t gpus, double seconds) {
+  add_limited(world, submit_s, gpus, 600, seconds);
+  world.jobs.back().queue = queue;
+}
+
+// Job 0 has node 0, so job 1 of the same queue has node 1, which both queues share. Job 2 gets node 2; job 3 wants a
+// node of "high", and waits for node 2 or 1; job 4 of "low" would get node 0 at 100.
+TEST(SlurmQueues, JobsGetNodesOfTheirQueueAlone) {
+  SmallWorld world = slurm_nodes(3);
+  world.queues = overlapping_queues();
+  add_queued(world, 0, 0, 4, 100), add_queued(world, 0, 0, 4, 500), add_queued(world, 1, 1, 4, 200);
+  add_queued(world, 2, 1, 4, 10), add_queued(world, 3, 0, 4, 10);
+  EXPECT_EQ(slurm_starts(world), (SlurmStarts{0, 0, 1, 201, 100}));
+}
+
+// Both wait for node 1, which is free at 100: that of the higher tier comes first, although it came later. The queue
+// "high" that waits for both of its nodes closes node 1 to "low" until then.
+TEST(SlurmQueues, AHigherTierComesFirst) {
+  SmallWorld world = slurm_nodes(3);
+  world.queues = overlapping_queues();
+  add_queued(world, 0, 0, 8, 100), add_queued(world, 0, 1, 4, 300);  // nodes 0 and 1; node 2
+  add_queued(world, 1, 0, 8, 50), add_queued(world, 2, 1, 4, 50);
+  EXPECT_EQ(slurm_starts(world), (SlurmStarts{0, 0, 150, 100}));
+}
+
+// Eight GPUs are free, but the job's queue has one node of four. The run says so instead of going on for ever.
+TEST(SlurmQueues, AJobThatItsQueueCannotTakeEndsTheRun) {
+  SmallWorld world = slurm_nodes(3);
+  world.queues = overlapping_queues();
+  for (QueueRule& rule : world.queues->all) rule.nodes = NodeSet(3), rule.nodes.insert(NodeId(0));
+  add_queued(world, 0, 0, 8, 50);
+  EXPECT_THROW((void)slurm_starts(world), Error);
+}
+
+// Limits are looked at every half minute from 10 s on, and count from the second of the start: a job of one minute that
+// started at 0.6 is over at 60, and killed at 70; one that started at 10.4 at 70 as well.
+TEST(SlurmLimits, AreLookedAtEveryHalfMinute) {
+  SmallWorld world = slurm_nodes(2);
+  world.engine.kills_overruns = true;
+  world.set_params = [](ParamValues& values) { values.set("limit_phase_s", 10.0); };
+  add_limited(world, 0.6, 4, 60, 500), add_limited(world, 10.4, 4, 60, 500), add_limited(world, 70, 4, 60, 20);
+  world.measure.last = 2;
+  const RunResult result = world.run();
+  EXPECT_EQ(result.jobs.finish_s, (SlurmStarts{70, 70, 90}));
+}
+
+// Node 0 goes down at 100 and comes back at 110: its job may start again 121 s later, with cred_expire = 120.
+TEST(SlurmRequeues, AJobThatLostItsNodeIsNotLookedAtForAWhile) {
+  for (const Start start : {Start::event, Start::round}) {
+    SmallWorld world = slurm_nodes(1);
+    world.engine.start = start;
+    world.engine.round_s = 1;
+    world.outages = {{NodeId(0), 100, 110, false}};
+    add_limited(world, 0, 4, 600, 300);
+    world.measure.last = 0;
+    const RunResult result = world.run();
+    EXPECT_EQ(result.jobs.finish_s[0], 100 + 121 + 200);
+  }
+}
+
 }  // namespace
 }  // namespace palstudy
