@@ -2,6 +2,7 @@
 """Reads an archive by h5py alone: columns by table, texts decoded, and the rows of one run."""
 from __future__ import annotations
 
+import csv
 import os
 import pathlib
 import typing
@@ -77,6 +78,29 @@ class Archive:
         rows = self.beside(name).read_text(encoding="utf-8").split("\n")[1:]
         cells = [row.split(",") for row in rows if row]
         return [(int(one[0]), float(one[1]), float(one[2]), one[3]) for one in cells]
+
+    def queues(self, run: int) -> dict[str, set[int]]:
+        """The nodes of each queue, in the order of the study's file; an empty set is all nodes."""
+        name = self.value(run, "slurm.queues")
+        if name is None:
+            return {}
+        rows = [row.split(",") for row in self.beside(name).read_text(encoding="utf-8").split("\n")[1:] if row]
+        nodes = {}
+        for queue, ranges, *_ in rows:
+            ends = [part.split("-") for part in ranges.split()]
+            nodes[queue] = {node for end in ends for node in range(int(end[0]), int(end[-1]) + 1)}
+        return nodes
+
+    def queue_names(self, run: int) -> dict[int, str]:
+        """The queue that each job names in the trace; nothing where the trace has no such column."""
+        name = self.value(run, "workload.trace")
+        if name is None or not str(name).endswith(".csv"):
+            return {}
+        with self.beside(name).open(encoding="utf-8", newline="") as file:
+            rows = csv.DictReader(file)
+            if not {"queue", "job_id"} <= set(rows.fieldnames or ()):
+                return {}
+            return {int(row["job_id"]): row["queue"] for row in rows}
 
     def may_be_nan(self, table: str, column: str) -> bool:
         return self.known is not None and "NaN" in self.known.pages.get(f"/{table}/{column}", "")

@@ -58,11 +58,17 @@ def busy_study() -> Study:
 
 
 def outage_study() -> Study:
+    """Beside the outage a queue of two nodes for the jobs of one GPU."""
     study = busy_study()
     study.values = {
         key: value for key, value in study.values.items() if not key.startswith(("tenants", "power", "failures"))
     }
     study.values["cluster.outages"] = "outages.csv"
+    study.values |= {"policy.backfill": "slurm", "slurm.queues": "queues.csv"}
+    study.files["queues.csv"] = File("queue,nodes\n", ["main,", "narrow,2-3"], "\n")
+    jobs = study.files["jobs.csv"]
+    narrow = [row + (",narrow" if row.split(",")[2] == "1" else ",") for row in jobs.rows]
+    study.files["jobs.csv"] = File(jobs.head.replace("tenant\n", "tenant,queue\n"), narrow, "\n")
     study.files["outages.csv"] = File("node,from_s,to_s,kind\n", ["0,700,4000,down", "1,700,4000,drain"], "\n")
     return study
 
@@ -112,10 +118,10 @@ def elsewhere(file: h5py.File) -> None:
 
 
 def on_node_0(file: h5py.File) -> None:
-    """All launches after the node went down are said to be on it."""
-    times, begins = file["events/time_s"][()], file["events/gpu_begin"][()]
+    """All launches are said to be on it, also after it went down."""
+    begins = file["events/gpu_begin"][()]
     names = [name.decode() for name in file["names/events.kind"][()]]
-    for row in np.flatnonzero((file["events/kind"][()] == names.index("launch")) & (times > 800) & (times < 3900)):
+    for row in np.flatnonzero(file["events/kind"][()] == names.index("launch")):
         file["events/gpu"][begins[row]] = 0
 
 
@@ -145,6 +151,7 @@ FAULTS: dict[str, tuple[Fault, bool]] = {
     "widths": (wider, False),
     "inside_partitions": (elsewhere, False),
     "nodes_are_up": (on_node_0, True),
+    "nodes_of_queues": (on_node_0, True),
     "times_add_up": (add("jobs/wait_s", 2, 1.0), False),
     "status_fits": (wrong_status, False),
     "rows_tell_events": (add("jobs/start_s", 2, 1.0), False),

@@ -16,8 +16,11 @@ OF_JOBS: dict[str, dict[str, typing.Any]] = {
     WIDE_JOBS: {WIDE_JOBS: True, "cluster.partitions": 2, "workload.reader": "native"},
     "job-models": {"workload.generator": "mix", "workload.mix": "claire-512:8 2, claire-256:1 1, resnet50:4 1"},
 }
-# What an example leaves to other keys.
-BESIDE = {"stopping-order": {"policy.placement": "packed-sticky"}}
+# What a feature leaves to other keys.
+BESIDE: dict[str, dict[str, typing.Any]] = {
+    "stopping-order": {"policy.placement": "packed-sticky"},
+    "queues": {"policy.backfill": "slurm", "workload.reader": "native"},
+}
 # Jobs are read or generated.
 EXCLUSIVE = {"workload.reader", "workload.generator"}
 DRAWS = 4  # of a pair, where jobs and machine happen not to go together
@@ -55,12 +58,11 @@ def _asked(registry: Registry, row: dict[str, str]) -> dict[str, typing.Any] | N
         return OF_JOBS[row["feature"]]
     if row["for example"]:
         key, _, value = row["for example"].partition(" = ")
-        beside: dict[str, typing.Any] = dict(BESIDE.get(row["feature"], ()))
-        return {key: tomllib.loads(f"value = {value}")["value"], **beside}
+        return {key: tomllib.loads(f"value = {value}")["value"], **BESIDE.get(row["feature"], {})}
     key = row["asked for by"]
     if key not in registry.keys:
         key = hints.LEADS.get(key, (("",), ()))[0][0]
-    return {key: None} if key in registry.keys else None
+    return {key: None, **BESIDE.get(row["feature"], {})} if key in registry.keys else None
 
 
 def refused_by_table(registry: Registry, message: str) -> bool:

@@ -106,10 +106,25 @@ def nodes_are_up(run: Run) -> Findings:
                     yield f"job {job} holds GPUs of node {node} to {part.end_s} s, which is down from {begin} s on"
 
 
+def nodes_of_queues(run: Run) -> Findings:
+    """A job holds GPUs of its queue's nodes alone."""
+    queues = run.archive.queues(run.number)
+    if not queues:
+        return
+    of_job = run.archive.queue_names(run.number)
+    first = next(iter(queues))
+    for job, parts in run.held.items():
+        nodes = queues[of_job.get(job) or first]
+        for part in parts:
+            beyond = {int(node) for node in run.node_of[list(part.gpus)]} - nodes if nodes else set()
+            if beyond:
+                yield f"job {job} holds GPUs of nodes {sorted(beyond)} at {part.begin_s} s, which its queue does not have"
+
+
 def _stayed(run: Run, parts: list[typing.Any], part: typing.Any, node: int) -> bool:
     """Whether the job held GPUs of the node until it was launched there again."""
     before = [one for one in parts if one.end_s == part.begin_s]
     return bool(before) and node in run.node_of[list(before[-1].gpus)]
 
 
-RULES = (events_in_order, gpus_held_once, life_of_jobs, widths, inside_partitions, nodes_are_up)
+RULES = (events_in_order, gpus_held_once, life_of_jobs, widths, inside_partitions, nodes_are_up, nodes_of_queues)

@@ -22,7 +22,7 @@ class Consolidate final : public PlacementPolicy {
   [[nodiscard]] IndexNeeds needs() const override { return {.counts = true}; }
   bool choose(const Request& request, FreeGpus& free, GpuSet& out) override {
     if (free.total() < request.gpus) return false;
-    if (is_part(request)) return choose_packed(request.gpus, free, out);
+    if (is_part(request, workload_)) return choose_packed(request.gpus, free, out);
     if (request.gpus > free.topology().widest_node()) return choose_whole_nodes(request.gpus, free, out);
     const auto node = free.fewest_at_least(GpuFilter::all(), request.gpus);
     if (node) out.push_back({*node, lowest(free.mask(*node), request.gpus)});
@@ -34,10 +34,6 @@ class Consolidate final : public PlacementPolicy {
   /// widest has is idle.
   using NextOfSize = std::array<std::uint32_t, max_gpus_per_node + 1>;
 
-  /// Of a job on several partitions, which must get its GPUs.
-  [[nodiscard]] bool is_part(const Request& request) const {
-    return workload_ != nullptr && request.gpus < workload_->jobs[request.job.index()].gpus;
-  }
 
   [[nodiscard]] static bool idle(const FreeGpus& free, NodeId node) {
     return free.mask(node) == free.topology().full(node);

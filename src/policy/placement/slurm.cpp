@@ -45,7 +45,7 @@ class SlurmNodes final : public PlacementPolicy {
 
   bool choose(const Request& request, FreeGpus& free, GpuSet& out) override {
     if (free.total() < request.gpus) return false;
-    if (is_part(request)) return choose_packed(request.gpus, free, out);
+    if (is_part(request, workload_)) return choose_packed(request.gpus, free, out);
     const std::uint32_t widest = free.topology().widest_node(), nodes = (request.gpus + widest - 1) / widest;
     const NodeRequest wanted{nodes, (request.gpus + nodes - 1) / nodes};
     if (!find_runs(wanted, free)) return false;
@@ -55,10 +55,6 @@ class SlurmNodes final : public PlacementPolicy {
   }
 
  private:
-  /// Of a job on several partitions, which must get its GPUs.
-  [[nodiscard]] bool is_part(const Request& request) const {
-    return workload_ != nullptr && request.gpus < workload_->jobs[request.job.index()].gpus;
-  }
   [[nodiscard]] double weight(std::uint32_t node) const { return weights_.empty() ? levels_.front() : weights_[node]; }
 
   /// `use(node)` for each node with so many free GPUs, ascending, until it is false. Of few free GPUs the index names
