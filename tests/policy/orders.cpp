@@ -74,7 +74,9 @@ TEST(OrderState, IsReplacedByThatOfACheckpoint) {
   const std::vector<States> all = {
       {"las2d", {7, 0, 1.5, 4, 3, 1, 2, 5}, {5, 2, 2, 3}},
       {"rho", {10, 2, 1, 7, 0, 0, 1, 5, 3, 1, 2, -1, 0}, {11, 3, 2, 5, 1, 1, 1, 6}},
-      {"multifactor", {2, 2, 0, 1, 10, 0.5, 1, 20, 0.25, 0, 0.3, 0.7, 7, 1, 9, 0}, {1, 1, 0, 5, 1, 1, 1}},
+      {"multifactor",
+       {2, 2, 2, 2, 0, 1, 0, 3, 1, 4, 5, 6, 10, 0.5, 1, 20, 0.25, 0, 0.3, 0.7, 7, 1, 9, 0},
+       {1, 1, 1, 1, 0, 0, 1, 1, 5, 1, 1, 1}},
   };
   for (const States& states : all) {
     const auto order = of_partition(states.order);
@@ -85,15 +87,16 @@ TEST(OrderState, IsReplacedByThatOfACheckpoint) {
   }
 }
 
-// Las2d keeps four numbers a job, rho five and three, multifactor two, four a tenant and two a job: numbers of
-// another length are those of another program.
+// Las2d keeps four numbers a job, rho five and three, multifactor four, one a tenant, five a user, two an account and
+// two a job: numbers of another length are those of another program.
 TEST(OrderState, OfAnotherLengthIsRefused) {
   const auto refused = [](const std::string& name, const std::vector<double>& state) {
     EXPECT_THROW(of_partition(name)->restore(state), Error) << name << ", " << state.size() << " numbers";
   };
   for (const std::size_t length : {1U, 3U, 5U}) refused("las2d", std::vector<double>(length, 1));
   for (const std::size_t length : {0U, 2U, 4U, 5U}) refused("rho", std::vector<double>(length, 1));
-  for (const std::size_t length : {0U, 1U, 3U, 4U, 5U, 6U, 8U}) refused("multifactor", std::vector<double>(length, 1));
+  for (const std::size_t length : {0U, 3U, 4U, 5U, 7U, 8U, 11U, 12U})
+    refused("multifactor", std::vector<double>(length, 1));
 }
 
 }  // namespace

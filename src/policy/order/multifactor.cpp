@@ -81,6 +81,7 @@ class JobShares {
     users_.clear();
     for (std::size_t i = 0; i < users; ++i) {
       const auto user = take(2);
+      if (!(user[0] < counts[3])) throw fault("the state in a checkpoint has a user of no account");
       users_.push_back({static_cast<std::size_t>(user[0]), user[1]});
     }
     const auto shares = take(accounts);

@@ -34,7 +34,6 @@ class Consolidate final : public PlacementPolicy {
   /// widest has is idle.
   using NextOfSize = std::array<std::uint32_t, max_gpus_per_node + 1>;
 
-
   [[nodiscard]] static bool idle(const FreeGpus& free, NodeId node) {
     return free.mask(node) == free.topology().full(node);
   }

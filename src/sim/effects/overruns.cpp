@@ -30,9 +30,10 @@ class Overruns final : public Effect {
 /// expected end: it would be over before the GPUs that it has just got are its own.
 double Overruns::limit_s(std::uint32_t slot) const {
   const EngineOptions& engine = state_.world.engine;
-  const double launched_s = state_.running.progress[slot].launched_s, expected_s = expected_.end_s(slot);
-  const double start_s = state_.table.course(state_.running.job[slot]).held_since_s;
-  const double end_s = engine.limit_checks.killed_s(start_s, expected_s - start_s);
+  const JobId job = state_.running.job[slot];
+  const double launched_s = state_.running.progress[slot].launched_s;
+  const double end_s = engine.limit_checks.killed_s(state_.table.course(job).held_since_s,
+                                                    expected_.left_s(job, state_.running.allocation[slot].gpus));
   if (engine.completion == Completion::exact) return end_s > launched_s ? end_s : expected_.extended_s(launched_s);
   return engine.rounds().time_s(engine.rounds().due_after(launched_s, end_s));
 }

@@ -95,8 +95,10 @@ void Backfilling::leave_out_held() {
 void Backfilling::list_running() {
   for (std::uint32_t slot = 0; slot < state_.running.size(); ++slot) {
     const JobId job = state_.running.job[slot];
-    const double start_s = state_.table.course(job).held_since_s, end_s = expected_.end_s(slot);
-    running.push_back({job, start_s, end_s - start_s, end_s <= now_s, &state_.running.allocation[slot].gpus});
+    const GpuSet& held = state_.running.allocation[slot].gpus;
+    // Not the difference of two times, which may be a little over a whole minute.
+    const double length = expected_.left_s(job, held);
+    running.push_back({job, state_.table.course(job).held_since_s, length, expected_.end_s(slot) <= now_s, &held});
   }
 }
 
@@ -124,9 +126,9 @@ void Backfilling::decide(const View& view, Transaction& transaction, std::span<c
 StartedJob Backfilling::start(const WaitingJob& job) {
   before_ = transaction_->savepoint();
   if (job.gpus > free || !transaction_->place(job.job)) return {};
-  StartedJob started{true, now_s + job.length_s, job.gpus};
   const GpuSet& gpus = transaction_->last_placement();
-  if (expected_.by_gpus()) started.end_s = now_s + length_s(expected_.left_s(job.job, gpus));
+  const double length = expected_.by_gpus() ? length_s(expected_.left_s(job.job, gpus)) : job.length_s;
+  StartedJob started{true, now_s + length, job.gpus};
   if (kept_) {
     started.reserved = 0;
     for_each_gpu(state_.topology(), gpus,
@@ -135,7 +137,7 @@ StartedJob Backfilling::start(const WaitingJob& job) {
   free -= job.gpus;
   releases.push_back({started.end_s, job.gpus});
   if (policy_.plans_nodes()) {
-    running.push_back({job.job, now_s, started.end_s - now_s, false, &started_gpus_.emplace_back(gpus)});
+    running.push_back({job.job, now_s, length, false, &started_gpus_.emplace_back(gpus)});
   }
   return started;
 }

@@ -121,14 +121,14 @@ TEST(SlurmQueues, JobsGetNodesOfTheirQueueAlone) {
   EXPECT_EQ(slurm_starts(world), (SlurmStarts{0, 0, 1, 201, 100}));
 }
 
-// Both wait for node 1, which is free at 100: that of the higher tier comes first, although it came later. The queue
-// "high" that waits for both of its nodes closes node 1 to "low" until then.
+// Job 0 has nodes 0 and 1, job 1 node 2. Job 3 of the higher tier gets node 1 at 100 although it came after job 2,
+// which wants both nodes.
 TEST(SlurmQueues, AHigherTierComesFirst) {
   SmallWorld world = slurm_nodes(3);
   world.queues = overlapping_queues();
-  add_queued(world, 0, 0, 8, 100), add_queued(world, 0, 1, 4, 300);  // nodes 0 and 1; node 2
-  add_queued(world, 1, 0, 8, 50), add_queued(world, 2, 1, 4, 50);
-  EXPECT_EQ(slurm_starts(world), (SlurmStarts{0, 0, 150, 100}));
+  add_queued(world, 0, 0, 8, 100), add_queued(world, 1, 1, 4, 300);
+  add_queued(world, 2, 0, 8, 50), add_queued(world, 3, 1, 4, 50);
+  EXPECT_EQ(slurm_starts(world), (SlurmStarts{0, 1, 150, 100}));
 }
 
 // Eight GPUs are free, but the job's queue has one node of four. The run says so instead of going on for ever.
