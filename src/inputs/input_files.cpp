@@ -16,7 +16,8 @@
 namespace palstudy {
 namespace {
 
-const NoteKind unused_table("unused-table", Severity::care);
+const NoteKind unused_table("unused-table", Severity::care), no_column("no-column", Severity::care),
+    idle_column("idle-column", Severity::care);
 
 }  // namespace
 
@@ -25,6 +26,11 @@ void InputFiles::note(const std::vector<Note>& notes, const std::string& subject
     one.subject = subject;
     note(std::move(one));
   }
+}
+
+void InputFiles::note_column(const char* column, const std::string& key, bool key_given, bool column_there) {
+  if (key_given == column_there) return;
+  note((key_given ? no_column : idle_column)({{"column", column}, {"key", key}}));
 }
 
 std::filesystem::path InputFiles::named(const std::string& key, const std::string& written) const {

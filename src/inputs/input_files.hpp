@@ -55,6 +55,9 @@ class InputFiles {
   /// Notes that were taken of `subject`.
   void note(const std::vector<Note>& notes, const std::string& subject);
 
+  /// Takes a note where one of two things that need each other is missing: a key and a column of the trace.
+  void note_column(const char* column, const std::string& key, bool key_given, bool column_there);
+
   /// A table of models by its path as written; "" for the bundled one.
   const ModelTable& models(const std::string& written);
 

@@ -62,23 +62,24 @@ std::vector<SlurmQueue> read_queues(const std::filesystem::path& path) {
   return queues;
 }
 
-std::size_t place_of_queue(const std::vector<SlurmQueue>& queues, const std::string& name, const std::string& jobs) {
-  if (name.empty()) return 0;
-  const auto found = std::ranges::find(queues, name, &SlurmQueue::name);
-  if (found != queues.end()) return static_cast<std::size_t>(found - queues.begin());
-  std::vector<std::string> names;
-  for (const SlurmQueue& queue : queues) names.push_back(queue.name);
-  throw data_error(fmt::format("jobs are of queue \"{}\", which {} does not have", name, keys::queues.name), jobs,
-                   "its queues are " + join(names));
-}
-
 /// By Job::queue.
 std::vector<std::uint32_t> places_of_names(const std::vector<SlurmQueue>& queues, const RunPlan& run,
                                            const Workload& workload) {
   if (workload.queues.empty()) return {0};
-  std::vector<std::uint32_t> places;
-  for (const std::string& name : workload.queues) {
-    places.push_back(static_cast<std::uint32_t>(place_of_queue(queues, name, jobs_of(run))));
+  std::vector<std::uint32_t> places(workload.queues.size(), 0);
+  std::vector<std::uint8_t> seen(places.size(), 0);
+  for (const Job& job : workload.jobs) {
+    const std::string& name = workload.queues[job.queue];
+    if (name.empty() || seen[job.queue]++ > 0) continue;
+    const auto found = std::ranges::find(queues, name, &SlurmQueue::name);
+    if (found == queues.end()) {
+      std::vector<std::string> names;
+      for (const SlurmQueue& queue : queues) names.push_back(queue.name);
+      throw data_error(fmt::format("job {} is of queue \"{}\", which {} = \"{}\" does not have", job.id, name,
+                                   keys::queues.name, run.slurm.queues),
+                       jobs_of(run), "its queues with GPUs are " + join(names));
+    }
+    places[job.queue] = static_cast<std::uint32_t>(found - queues.begin());
   }
   return places;
 }
@@ -98,6 +99,10 @@ const std::vector<SlurmQueue>& QueueInputs::queues(const RunPlan& run) {
     auto queues = is_slurm_conf(written) ? read_slurm_conf(path).queues : read_queues(path);
     if (queues.empty()) throw data_error("has no queue", path.string(), "give one, or leave slurm.queues out");
     for (auto queue = queues.begin(); queue != queues.end(); ++queue) {
+      if (queue->default_s && queue->most_s && *queue->default_s > *queue->most_s) {
+        throw data_error(fmt::format("the default limit of queue \"{}\" is longer than its longest", queue->name),
+                         queue->where, "give a shorter default, or a longer limit");
+      }
       if (std::ranges::find(queues.begin(), queue, queue->name, &SlurmQueue::name) == queue) continue;
       throw data_error(fmt::format("queue \"{}\" is given twice", queue->name), queue->where, "keep one of them");
     }
@@ -107,17 +112,26 @@ const std::vector<SlurmQueue>& QueueInputs::queues(const RunPlan& run) {
 }
 
 void QueueInputs::limit_jobs(const RunPlan& run, Workload& workload) {
+  files_.note_column("queue", keys::queues, !run.slurm.queues.empty(), !workload.queues.empty());
   if (run.slurm.queues.empty()) return;
   const auto& all = queues(run);
   const auto places = places_of_names(all, run, workload);
+  const Job* longest = nullptr;
+  std::size_t over = 0;
   for (Job& job : workload.jobs) {
     const SlurmQueue& queue = all[places[job.queue]];
     if (job.estimate_s == 0) job.estimate_s = queue.default_s.value_or(queue.most_s.value_or(0));
     if (!queue.most_s || job.estimate_s <= *queue.most_s) continue;
-    throw data_error(fmt::format("job {} may run for {} min, and queue \"{}\" allows {}", job.id,
-                                 shortest(job.estimate_s / minute_s), queue.name, shortest(*queue.most_s / minute_s)),
-                     jobs_of(run), "give it a shorter estimate_s, or another queue: Slurm would never start it");
+    ++over;
+    if (longest == nullptr || job.estimate_s > longest->estimate_s) longest = &job;
   }
+  if (longest == nullptr) return;
+  const SlurmQueue& queue = all[places[longest->queue]];
+  throw data_error(
+      fmt::format("{} a longer limit than the queue allows; job {} has {} min, and queue \"{}\" allows {}",
+                  over == 1 ? "1 job has" : counted(over, "job") + " have", longest->id,
+                  shortest(longest->estimate_s / minute_s), queue.name, shortest(*queue.most_s / minute_s)),
+      jobs_of(run), "give them a shorter estimate_s, or another queue: Slurm would never start them");
 }
 
 const QueueRules* QueueInputs::of(const RunPlan& run, const Workload& workload, const Topology& topology) {

@@ -9,6 +9,7 @@
 
 #include "core/csv.hpp"
 #include "core/error.hpp"
+#include "policy/order_policy.hpp"
 #include "study/keys/key_names.hpp"
 
 namespace palstudy {
@@ -77,6 +78,9 @@ std::string name_in(const std::vector<std::string>& names, std::size_t index) {
 
 const ShareTree* ShareInputs::of(const RunPlan& run, const Workload& workload) {
   const std::string& written = run.slurm.accounts;
+  if (orders().at(run.policy.order).make(run.policy.order_params)->counts_shares()) {
+    files_.note_column("account", keys::accounts, !written.empty(), !workload.accounts.empty());
+  }
   if (written.empty()) return nullptr;
   return &memoize(trees_, written + "\n" + workload_text(run), [&] {
     const auto path = files_.named(keys::accounts, written);
@@ -86,9 +90,9 @@ const ShareTree* ShareInputs::of(const RunPlan& run, const Workload& workload) {
       const std::string account = name_in(workload.accounts, job.account), user = name_in(workload.users, job.user);
       const auto found = shares.find(account, user);
       if (!found) {
-        throw data_error(fmt::format("job {} is of user \"{}\" and account \"{}\", which {} does not have", job.id,
-                                     user, account, keys::accounts.name),
-                         jobs_of(run), "give the trace columns user and account, or the file a row");
+        throw data_error(fmt::format("job {} is of user \"{}\" and account \"{}\", which {} = \"{}\" does not have",
+                                     job.id, user, account, keys::accounts.name, written),
+                         jobs_of(run), "give the trace columns user and account, or that file a row for both");
       }
       shares.tree.user_of_job.push_back(*found);
     }

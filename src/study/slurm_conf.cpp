@@ -79,38 +79,54 @@ std::vector<Line> settings_by_line(const std::string& text, const std::string& n
   return lines;
 }
 
-/// The names of "n[1-4,07],login": numbers keep their leading zeros.
+/// The numbers of "1-4,07" with their leading zeros; none if it is something else.
+std::vector<std::string> numbers_of(const std::string& ranges) {
+  constexpr long long most_nodes = 1 << 20;
+  std::vector<std::string> numbers;
+  for (const std::string& range : split(ranges, ',')) {
+    const auto dash = range.find('-');
+    const std::string first = range.substr(0, dash);
+    const auto from = parse_integer(first),
+               to = dash == std::string::npos ? from : parse_integer(range.substr(dash + 1));
+    if (!from || !to || *from < 0 || *to < *from || *to - *from > most_nodes) return {};
+    for (long long i = *from; i <= *to; ++i) numbers.push_back(fmt::format("{:0{}}", i, first.size()));
+  }
+  return numbers;
+}
+
+/// Appends the names of one host list without commas between brackets, "r[1-2]n[1-8]", from `at` on; false if it is
+/// none.
+bool add_names(const std::string& prefix, const std::string& rest, std::vector<std::string>& names) {
+  const auto open = rest.find('[');
+  if (open == std::string::npos) {
+    names.push_back(prefix + rest);
+    return true;
+  }
+  const auto close = rest.find(']', open);
+  if (close == std::string::npos) return false;
+  const auto numbers = numbers_of(rest.substr(open + 1, close - open - 1));
+  return !numbers.empty() && std::ranges::all_of(numbers, [&](const std::string& number) {
+    return add_names(prefix + rest.substr(0, open) + number, rest.substr(close + 1), names);
+  });
+}
+
+/// The names of "n[1-4,07],login,r[1-2]n[1-8]".
 std::vector<std::string> host_names(const std::string& text, const std::string& where) {
   std::vector<std::string> names;
-  const auto refuse = [&]() -> Error {
-    return data_error(fmt::format("\"{}\" is no list of nodes", text), where, "names as in n[1-16] or a1,a2");
-  };
-  for (std::size_t at = 0; at < text.size();) {
-    const std::size_t bracket = std::min(text.find('[', at), text.size()),
-                      comma = std::min(text.find(',', at), text.size());
-    if (comma < bracket || bracket == text.size()) {
-      if (comma > at) names.push_back(text.substr(at, comma - at));
-      at = comma + 1;
+  std::string one;
+  int open = 0;
+  for (const char c : text + ",") {
+    open += c == '[' ? 1 : c == ']' ? -1 : 0;
+    if (c != ',' || open > 0) {
+      one += c;
       continue;
     }
-    const std::size_t close = text.find(']', bracket);
-    if (close == std::string::npos) throw refuse();
-    const std::string prefix = text.substr(at, bracket - at);
-    const std::size_t next = std::min(text.find(',', close), text.size());
-    const std::string suffix = text.substr(close + 1, next - close - 1);
-    for (const std::string& range : split(text.substr(bracket + 1, close - bracket - 1), ',')) {
-      const auto dash = range.find('-');
-      const std::string first = range.substr(0, dash),
-                        last = dash == std::string::npos ? first : range.substr(dash + 1);
-      const auto from = parse_integer(first), to = parse_integer(last);
-      constexpr long long most_nodes = 1 << 20;
-      if (!from || !to || *to < *from || *to - *from > most_nodes) throw refuse();
-      for (long long i = *from; i <= *to; ++i) {
-        names.push_back(fmt::format("{}{:0{}}{}", prefix, i, first.size(), suffix));
-      }
+    if (!one.empty() && !add_names("", one, names)) {
+      throw data_error(fmt::format("\"{}\" is no list of nodes", text), where, "names as in n[1-16] or a1,a2");
     }
-    at = next + 1;
+    one.clear();
   }
+  if (!one.empty()) throw data_error(fmt::format("\"{}\" is no list of nodes", text), where, "a bracket is not closed");
   return names;
 }
 
@@ -216,7 +232,12 @@ class Reader {
     Settings settings = defaults;
     for (const auto& [name, value] : line.settings) {
       settings.insert_or_assign(lower(name), value);
-      if (!known.contains(lower(name))) unread_.insert(name);
+      if (lower(name) == "state") {
+        constexpr std::array usual = {"up", "unknown", "idle", "cloud"};
+        if (std::ranges::find(usual, lower(value)) == usual.end()) unread_.insert("State=" + value);
+      } else if (!known.contains(lower(name))) {
+        unread_.insert(name);
+      }
     }
     if (lower(line.settings.front().second) != "default") return settings;
     defaults = settings;
@@ -261,7 +282,10 @@ class Reader {
     SlurmQueue queue{text("partitionname"), {}, 1, limit_s("defaulttime"), limit_s("maxtime"), from.where};
     if (const std::string tier = text("prioritytier"); !tier.empty()) {
       const auto number = parse_integer(tier);
-      if (!number || *number < 0) throw data_error(fmt::format("PriorityTier={}", tier), from.where, "a number");
+      constexpr long long most_tier = 65533;
+      if (!number || *number < 0 || *number > most_tier) {
+        throw data_error(fmt::format("PriorityTier={}", tier), from.where, "a number from 0 to 65533");
+      }
       queue.tier = static_cast<std::uint32_t>(*number);
     }
     if (lower(text("nodes")) != "all") {
@@ -277,7 +301,8 @@ class Reader {
     for (const std::string& name : host_names(names, where)) {
       const auto place = places_.find(name);
       if (place == places_.end()) {
-        throw data_error(fmt::format("node {}, which no line NodeName has", name), where, "add it, or leave it out");
+        throw data_error(fmt::format("node {}, which no line NodeName has", name), where,
+                         "add it, or leave it out; the names of NodeSet lines are not read");
       }
       if (place->second) numbers.insert(static_cast<std::uint32_t>(*place->second));
     }
@@ -306,7 +331,14 @@ class Reader {
       if (lower(value) == "priority/multifactor") set(keys::order, TomlValue::of(std::string("multifactor")), where);
     } else if (known == "schedulertype") {
       if (lower(value) == "sched/builtin") set(keys::backfill, TomlValue::of(std::string("none")), where);
+    } else if (known == "overtimelimit" && value == "0") {
+      return;  // jobs are killed at their limits
     } else if (const auto param = params_.find(known); param != params_.end()) {
+      for (const std::string& word : param->second.choices.empty() ? std::vector<std::string>() : split(value, ',')) {
+        if (std::ranges::find(param->second.choices, word) == param->second.choices.end()) {
+          unread_.insert(param->second.name + "=" + word);
+        }
+      }
       if (auto read = value_of(param->second, value, where)) {
         set(key_of(slurm_section, param->second), std::move(*read), where);
       }

@@ -102,10 +102,15 @@ void take_slurm_conf(ParsedStudy& parsed, const std::filesystem::path& study_fil
   parsed.base.erase(given);
   SlurmConf conf = read_slurm_conf(study_file.parent_path() / key.text);
   const TomlValue path = TomlValue::of(key.text);
+  if (!chosen(parsed, keys::slurm_passes, "slurm")) {  // no pass has a clock
+    std::erase_if(conf.values, [](const auto& value) {
+      return value.first.ends_with(".bf_interval") || value.first.ends_with(".batch_sched_delay");
+    });
+  }
   if (!any_weight(conf.values)) conf.values.erase(keys::order);  // all priorities are 0: first come, first served
   Filling filling(parsed, key.where);
-  if (!is_given(parsed, "cluster.gpus") && !is_given(parsed, "cluster.gpus_per_node")) {
-    filling.fill("cluster.nodes", node_groups(conf.nodes));
+  if (!is_given(parsed, keys::cluster_gpus) && !is_given(parsed, keys::gpus_per_node)) {
+    filling.fill(keys::cluster_nodes, node_groups(conf.nodes));
   }
   if (const auto order = conf.values.find(keys::order); order != conf.values.end())
     filling.fill(keys::order, order->second);
@@ -114,8 +119,15 @@ void take_slurm_conf(ParsedStudy& parsed, const std::filesystem::path& study_fil
   filling.fill(keys::placement, TomlValue::of(std::string("slurm")));
   filling.fill_params(keys::order, orders(), conf.values);
   filling.fill_params(keys::backfill, backfills(), conf.values);
+  // Slurm kills, unless OverTimeLimit says otherwise, which is not read.
+  const bool plans = chosen(parsed, keys::backfill, "slurm");
+  const auto over = std::ranges::find(conf.unread, "OverTimeLimit");
+  if (plans && parsed.base.contains(keys::backfill) && over == conf.unread.end()) {
+    filling.fill(keys::overrun, TomlValue::of(std::string("kill")));
+  }
+  if (matter(conf.queues) && !plans) conf.unread.emplace_back("PartitionName");
   if (!same_weights(conf.nodes) && chosen(parsed, keys::placement, "slurm")) filling.fill(keys::node_weights, path);
-  if (matter(conf.queues) && chosen(parsed, keys::backfill, "slurm")) filling.fill(keys::queues, path);
+  if (matter(conf.queues) && plans) filling.fill(keys::queues, path);
   notes.push_back(slurm_conf_note({{"keys", filling.filled()}, {"unread", conf.unread}}, key.text));
 }
 

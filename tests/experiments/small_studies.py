@@ -64,6 +64,7 @@ ASKED = {
     "philly": ONE_PLACEMENT,
     "philly-2490": ONE_PLACEMENT,
     "philly-spread": ONE_PLACEMENT,
+    "slurm-passes": (["--against", "slurm.passes=boundary"], "it compares ways of passing"),
     "qssf": (["--against", "policy.order=fifo"], "it has one placement and compares orders"),
     "philly-failures": (["--metric", "outcomes"], "it has one placement: its answer is what became of the jobs"),
 }

@@ -52,13 +52,32 @@ TEST_F(SlurmFilesOf, QueuesHaveNodesTiersAndLimits) {
 
 TEST_F(SlurmFilesOf, QueuesAreRefusedWithAReason) {
   const auto queues = [&](const std::string& rows) { return refused(with_queues(rows)); };
-  expect_parts(queues("main,,1,,\n"), {"short", "main"});                   // a job's queue is not there
-  expect_parts(queues("main,,1,,1\nshort,,1,,\n"), {"job 2", "main"});      // its limit is longer
-  expect_parts(queues("main,,1,,\nshort,9,1,,\n"), {"q.csv:3", "node 9"});  // no such node
-  expect_parts(queues("main,,1,,\nmain,,1,,\n"), {"q.csv:3", "main"});      // twice
-  expect_parts(queues("main,0-x,1,,\nshort,,1,,\n"), {"q.csv:2", "0-x"});   // no range
+  expect_parts(queues("main,,1,,\n"), {"short", "main"});                    // a job's queue is not there
+  expect_parts(queues("main,,1,,1\nshort,,1,,\n"), {"job 2", "main"});       // its limit is longer
+  expect_parts(queues("main,,1,,\nshort,9,1,,\n"), {"q.csv:3", "node 9"});   // no such node
+  expect_parts(queues("main,,1,,\nmain,,1,,\n"), {"q.csv:3", "main"});       // twice
+  expect_parts(queues("main,0-x,1,,\nshort,,1,,\n"), {"q.csv:2", "0-x"});    // no range
+  expect_parts(queues("main,,1,90,60\nshort,,1,,\n"), {"q.csv:2", "main"});  // no default is longer than the longest
   write("jobs.csv", "job_id,submit_s,num_gpus,iterations,iteration_s,class\n0,0,8,60,1,A\n");
   expect_parts(queues("main,1,1,,\n"), {"job 0", "8", "4"});  // wider than its queue
+}
+
+// A column without the key that gives it a meaning is noted, and a key without its column.
+TEST_F(SlurmFilesOf, KeysAndColumnsThatNeedEachOtherAreNoted) {
+  const auto notes = [&](const Study& study) {
+    std::vector<std::string> ids;
+    Inputs inputs(study);
+    for (const Note& note : inputs.check()) {
+      if (note.id == "no-column" || note.id == "idle-column") ids.push_back(note.id + " " + note["column"].name());
+    }
+    return ids;
+  };
+  const std::string counts = "policy.order = \"multifactor\"\nslurm.PriorityWeightFairshare = 1000\n";
+  EXPECT_EQ(notes(study_with("")), (std::vector<std::string>{"idle-column queue"}));
+  EXPECT_EQ(notes(study_with(counts)), (std::vector<std::string>{"idle-column queue", "idle-column account"}));
+  EXPECT_EQ(notes(with_queues("main,,1,,\nshort,,1,,\n")), std::vector<std::string>{});
+  write("jobs.csv", "job_id,submit_s,num_gpus,iterations,iteration_s,class\n0,0,4,60,1,A\n");
+  EXPECT_EQ(notes(with_queues("main,,1,,\n")), (std::vector<std::string>{"no-column queue"}));
 }
 
 // Two accounts of 3 and 1 shares; bob is in both, first in phys.

@@ -60,6 +60,21 @@ TEST(SlurmConf, HasQueues) {
   EXPECT_THROW((void)nodes_of_queue(conf.queues[1], 4), Error);
 }
 
+// Two brackets are a product; a flag that is not modelled and a state that matters are named.
+TEST(SlurmConf, NamesWhatItDoesNotModel) {
+  const SlurmConf conf = parse_slurm_conf(
+      "PriorityFlags=SMALL_RELATIVE_TO_TIME,NO_FAIR_TREE\nOverTimeLimit=0\n"
+      "NodeName=r[1-2]n[08-10] Gres=gpu:4 State=UNKNOWN\n"
+      "PartitionName=p Nodes=r1n[08-09],r2n10 State=DRAIN\n",
+      "x.conf");
+  std::vector<std::string> names;
+  for (const SlurmNode& node : conf.nodes) names.push_back(node.name);
+  EXPECT_EQ(names, (std::vector<std::string>{"r1n08", "r1n09", "r1n10", "r2n08", "r2n09", "r2n10"}));
+  EXPECT_EQ(conf.unread, (std::vector<std::string>{"PriorityFlags=SMALL_RELATIVE_TO_TIME", "State=DRAIN"}));
+  ASSERT_EQ(conf.queues.at(0).nodes.size(), 2U);
+  EXPECT_EQ(conf.queues[0].nodes[1].first, 5U);
+}
+
 TEST(SlurmConf, SetsTheKeysThatItNames) {
   const SlurmConf conf = parse_slurm_conf(small_conf, "slurm.conf");
   std::map<std::string, std::string> values;
@@ -74,7 +89,7 @@ TEST(SlurmConf, SetsTheKeysThatItNames) {
                                                         {"slurm.bf_interval", "60.0"},
                                                         {"slurm.bf_max_job_test", "50"},
                                                         {"slurm.cred_expire", "5.0"}}));
-  EXPECT_EQ(conf.unread, (std::vector<std::string>{"CPUs", "ClusterName", "bf_continue"}));
+  EXPECT_EQ(conf.unread, (std::vector<std::string>{"CPUs", "ClusterName", "PriorityFlags=MAX_TRES", "bf_continue"}));
 }
 
 TEST(SlurmConf, IsRefusedWithItsLine) {
@@ -117,7 +132,9 @@ TEST_F(StudyOfASite, SchedulesAsTheSite) {
   const auto note = std::ranges::find(notes, "slurm-conf", &Note::id);
   ASSERT_NE(note, notes.end());
   EXPECT_EQ(note->subject, "slurm.conf");
-  EXPECT_EQ(names_of((*note)["unread"]), (std::vector<std::string>{"CPUs", "ClusterName", "bf_continue"}));
+  EXPECT_EQ(names_of((*note)["unread"]),
+            (std::vector<std::string>{"CPUs", "ClusterName", "PriorityFlags=MAX_TRES", "bf_continue"}));
+  EXPECT_TRUE(run.engine.kills_overruns) << "Slurm kills at limits";
 }
 
 // What the study says counts, also on an axis; and what belongs to a policy that no run has is left out.
@@ -147,6 +164,15 @@ TEST_F(StudyOfASite, WithoutAWeightIsFirstComeFirstServed) {
   EXPECT_EQ(run.policy.order, "fifo");
   EXPECT_EQ(run.slurm.queues, "") << "no queue says anything";
   EXPECT_EQ(run.cluster.weights, "");
+}
+
+// Without the backfill that knows them the queues are named as not read.
+TEST_F(StudyOfASite, NamesQueuesThatNoRunKnows) {
+  const Study study = of_site("policy.backfill = \"easy\"\n");
+  EXPECT_EQ(study.runs.at(0).slurm.queues, "");
+  EXPECT_FALSE(study.runs.at(0).engine.kills_overruns);
+  const auto unread = names_of((*std::ranges::find(study.notes, "slurm-conf", &Note::id))["unread"]);
+  EXPECT_EQ(unread.back(), "PartitionName");
 }
 
 // A backfill that counts GPUs would give jobs nodes that their queue does not have.

@@ -22,6 +22,8 @@ namespace palstudy::keys {
 
 inline constexpr KeyName<std::uint64_t> seed{"seed"};
 
+inline constexpr KeyName<std::int64_t> cluster_gpus{"cluster.gpus"}, gpus_per_node{"cluster.gpus_per_node"};
+inline constexpr KeyName<std::string> cluster_nodes{"cluster.nodes"};
 inline constexpr KeyName<std::int64_t> partitions{"cluster.partitions"};
 inline constexpr KeyName<std::string> outages{"cluster.outages"}, node_weights{"cluster.weights"};
 inline constexpr KeyName<std::string> source{"cluster.source"};
@@ -69,6 +71,7 @@ inline constexpr KeyName<std::string> locality{"policy.locality"};
 inline constexpr KeyName<std::string> knowledge{"policy.knowledge"};
 inline constexpr KeyName<std::uint64_t> policy_seed{"policy.seed"};
 
+inline constexpr KeyName<std::string> slurm_passes{"slurm.passes"};
 inline constexpr KeyName<std::string> slurm_conf{"slurm.conf"}, queues{"slurm.queues"}, accounts{"slurm.accounts"};
 
 inline constexpr KeyName<std::string> failure_model{"failures.model"};

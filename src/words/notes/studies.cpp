@@ -43,7 +43,8 @@ std::string lost_baseline(const Note& note) {
 /// The names of settings that say who comes first, of those that are not read.
 std::vector<std::string> of_scheduling(std::vector<std::string> names) {
   std::erase_if(names, [](const std::string& name) {
-    constexpr std::array begins = {"Priority", "Preempt", "bf_", "Topology", "Licenses", "QOS", "OverTimeLimit"};
+    constexpr std::array begins = {"Priority",  "Preempt", "bf_",    "Topology", "Licenses", "QOS",  "OverTimeLimit",
+                                   "Partition", "Include", "State=", "MaxNodes", "Allow",    "Deny", "Exclusive"};
     return std::ranges::none_of(begins, [&](const char* begin) { return name.starts_with(begin); });
   });
   return names;

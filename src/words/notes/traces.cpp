@@ -19,6 +19,16 @@ std::string unread_column(const Note& note) {
   return fmt::format("{}column {} is not read{}", subject_text(note), note["column"].name(), like);
 }
 
+std::string no_column(const Note& note) {
+  return fmt::format("{} is given, and the trace has no column {}: each job gets the first", note["key"].name(),
+                     note["column"].name());
+}
+
+std::string idle_column(const Note& note) {
+  return fmt::format("the trace has a column {}, and {} is not given: it changes nothing", note["column"].name(),
+                     note["key"].name());
+}
+
 std::string late_start(const Note& note) {
   return fmt::format("{}the first job arrives at {} s; times count from 0", subject_text(note),
                      in_digits(note["first_s"].number()));
@@ -73,6 +83,15 @@ void register_note_traces(NoteWords& words) {
             "The trace has a column that the reader does not know, so nothing depends on it. That is fine for "
             "comments and extra data. If it was meant to be read, it has another name: see `palstudy list readers`. A "
             "misspelt tenant or user puts all jobs together, and changes shares, quotas and resampling.");
+  words.add(
+      family, "no-column", "Queues or accounts are given, and no job names one.", no_column,
+      "The study has a file of queues or of accounts, and the trace lacks the column that says which of them a job "
+      "is of. So every job is of the first queue, or of its user's first account. Add the column to the trace: "
+      "sacct has them as Partition and Account.");
+  words.add(family, "idle-column", "Jobs name queues or accounts, and the study has none.", idle_column,
+            "The trace says which queue or account each job is of, and the study does not say what these are. So "
+            "all jobs may use all nodes, or share alike. Give `slurm.queues` or `slurm.accounts`, or leave the column "
+            "out.");
   words.add(family, "late-start", "The first job comes long after time 0.", late_start,
             "The first job comes long after time 0, probably because times count from 1970. Makespans and fractions "
             "of time contain that empty stretch, and a window of `[measure]` may end before the first job. Subtract "

@@ -13,8 +13,8 @@ namespace palstudy {
 namespace {
 
 constexpr double max_gpus = 1 << 24;
-constexpr KeyName<std::int64_t> gpus{"cluster.gpus"}, gpus_per_node{"cluster.gpus_per_node"};
-constexpr KeyName<std::string> nodes{"cluster.nodes"};
+constexpr auto gpus = keys::cluster_gpus, gpus_per_node = keys::gpus_per_node;
+constexpr auto nodes = keys::cluster_nodes;
 
 /// Names of sources that use a key of [cluster], or do not.
 std::vector<std::string> sources_with(const std::string& key, bool with = true) {

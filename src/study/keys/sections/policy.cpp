@@ -87,7 +87,7 @@ void check_reservation(const KeyValues& values) {
                     reservation.at(values).where, "use \"count\", or \"easy\"");
 }
 
-constexpr KeyName<std::string> passes{"slurm.passes"};
+constexpr auto passes = keys::slurm_passes;
 
 void check_passes(const KeyValues& values) {
   if (!passes.given_in(values) || passes.in(values) != "slurm" || keys::start.in(values) == "event") return;
