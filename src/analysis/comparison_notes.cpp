@@ -75,7 +75,7 @@ ValueRecord running_jobs(const std::string& name, const std::vector<const RunPla
 
 Value estimates_of(const RunPlan& run) {
   if (!backfill_of(run.policy)->reserves()) return {};
-  if (run.workload.estimates == Estimates::exact) return "exact";
+  if (run.workload.estimates == Estimates::exact) return run.slurm.queues.empty() ? "exact" : "queues";
   return run.workload.estimates == Estimates::uniform ? "uniform" : "classes";
 }
 

@@ -95,6 +95,7 @@ std::vector<AssumptionClause> assumption_clauses(const ValueRecord& all) {
       in_order("backfill ", names_text(all, "unreserved")));
   add("true durations are known to", in_order("order ", names_text(all, "durations_known")));
   add("users' estimates", values_text(all, "estimates", [](const Value& one) -> std::string {
+        if (one.name() == "queues") return "those of the trace, else of the queue";
         return one.name() == "exact" ? "those of the trace, else exact" : one.name();
       }));
   add("durations predicted by", names_text(all, keys::predictor.name));

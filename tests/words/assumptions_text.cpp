@@ -118,6 +118,8 @@ TEST_F(AssumedStudy, AssumptionsNameEstimatesAndPower) {
   };
   const std::string easy = "policy.backfill = \"easy\"\nworkload.estimates = ";
   expect_parts(line("policy.backfill = \"easy\"\n"), {"; users' estimates those of the trace, else exact"});
+  expect_parts(line("policy.backfill = \"slurm\"\nslurm.queues = \"q.csv\"\n"),
+               {"; users' estimates those of the trace, else of the queue"});
   expect_parts(line(easy + "\"uniform\"\n"), {"; users' estimates uniform"});
   expect_parts(line(easy + "\"classes\"\n"), {"; users' estimates classes"});
   EXPECT_EQ(line("policy.backfill = \"greedy\"\n").find("estimates"), std::string::npos);
