@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import os
 import pathlib
+import re
 import typing
 
 os.environ.setdefault("HDF5_USE_FILE_LOCKING", "FALSE")
@@ -84,7 +85,11 @@ class Archive:
         name = self.value(run, "slurm.queues")
         if name is None:
             return {}
-        rows = [row.split(",") for row in self.beside(name).read_text(encoding="utf-8").split("\n")[1:] if row]
+        text = self.beside(name).read_text(encoding="utf-8")
+        if str(name).endswith(".conf"):  # as hints.py writes it
+            found = re.findall(r"^PartitionName=(\S+) Nodes=(?:ALL|n\[(\d+)-(\d+)\])", text, re.M)
+            return {queue: set(range(int(begin), int(end) + 1)) if begin else set() for queue, begin, end in found}
+        rows = [row.split(",") for row in text.split("\n")[1:] if row]
         nodes = {}
         for queue, ranges, *_ in rows:
             ends = [part.split("-") for part in ranges.split()]

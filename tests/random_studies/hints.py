@@ -94,6 +94,28 @@ def _queues(rng: random.Random, study: Study, world: World) -> str:
     return "queues.csv"
 
 
+def _conf(rng: random.Random, study: Study, world: World) -> str:
+    """The nodes of the machine, two partitions, and settings of the scheduler, in a file of the site."""
+    last = len(world.machine.nodes) - 1
+    first = rng.randint(0, last)
+    rows = [
+        f"SchedulerParameters=bf_interval=60,bf_max_job_test={rng.choice([10, 500])},bf_continue",
+        f"PriorityType=priority/{rng.choice(['basic', 'multifactor'])}",
+        f"PriorityWeightAge={rng.choice([0, 1000])}",
+        f"PriorityMaxAge={rng.choice(['60', '1-0', '2:00:00'])}",
+    ]
+    rows += [
+        f"NodeName=n{node} Gres=gpu:a100:{gpus} Weight={rng.choice([1, 1, 5])}"
+        for node, gpus in enumerate(world.machine.nodes)
+    ]
+    rows += [
+        f"PartitionName={traces.QUEUES[0]} Nodes=ALL Default=YES MaxTime=UNLIMITED",
+        f"PartitionName={traces.QUEUES[1]} Nodes=n[{first}-{rng.randint(first, last)}] PriorityTier={rng.choice([1, 3])}",
+    ]
+    study.files["slurm.conf"] = File("", rows, "\n")
+    return "slurm.conf"
+
+
 def _accounts(rng: random.Random, study: Study, world: World) -> str:
     accounts = [name for name in traces.ACCOUNTS if name]
     rows = [f"{account},,{rng.choice([1, 50])}" for account in accounts if rng.random() < 0.7]
@@ -180,7 +202,7 @@ HINTS: dict[str, Hint] = {
     "policy.thresholds": _thresholds,
     "power.watts": _watts,
     "slurm.accounts": _accounts,
-    "slurm.conf": lambda rng, study, world: None,  # sets other keys, which are drawn
+    "slurm.conf": _conf,
     "slurm.queues": _queues,
     "stop.looks": lambda rng, study, world: [20, 22],
     "stop.relative_half_width": lambda rng, study, world: 0.3,

@@ -86,12 +86,12 @@ void register_note_traces(NoteWords& words) {
   words.add(
       family, "no-column", "Queues or accounts are given, and no job names one.", no_column,
       "The study has a file of queues or of accounts, and the trace lacks the column that says which of them a job "
-      "is of. So every job is of the first queue, or of its user's first account. Add the column to the trace: "
-      "sacct has them as Partition and Account.");
+      "is of. So every job is of the first queue, or of its user's first account. That changes who waits for whom. Add "
+      "the column to the trace: sacct has them as Partition and Account.");
   words.add(family, "idle-column", "Jobs name queues or accounts, and the study has none.", idle_column,
             "The trace says which queue or account each job is of, and the study does not say what these are. So "
-            "all jobs may use all nodes, or share alike. Give `slurm.queues` or `slurm.accounts`, or leave the column "
-            "out.");
+            "all jobs may use all nodes, or tenants share alike, which is not what the site does. Give `slurm.queues` "
+            "or `slurm.accounts`, or leave the column out.");
   words.add(family, "late-start", "The first job comes long after time 0.", late_start,
             "The first job comes long after time 0, probably because times count from 1970. Makespans and fractions "
             "of time contain that empty stretch, and a window of `[measure]` may end before the first job. Subtract "
