@@ -86,6 +86,17 @@ TEST(SlurmBackfill, PassesComeByTheirOwnClocks) {
   EXPECT_EQ(slurm_starts(world), (SlurmStarts{3, 504, 60}));
 }
 
+// Job 1 is planned at 600 s. In a window of twenty minutes it is promised both nodes, and job 2, whose limit is longer,
+// waits for it. In one of five minutes nothing is promised that late, and job 2 starts on the free node.
+TEST(SlurmBackfill, PromisesNothingBeyondItsWindow) {
+  for (const double window_min : {20.0, 5.0}) {
+    SmallWorld world = slurm_nodes(2);
+    world.set_params = [=](ParamValues& values) { values.set("bf_window", window_min); };
+    add_limited(world, 0, 4, 600, 500), add_limited(world, 1, 8, 60, 50), add_limited(world, 2, 4, 1200, 100);
+    EXPECT_EQ(slurm_starts(world), window_min > 10 ? (SlurmStarts{0, 500, 550}) : (SlurmStarts{0, 500, 2}));
+  }
+}
+
 // The main pass looks at one job, the backfill pass at two; the third waits although it fits.
 TEST(SlurmBackfill, LooksAtSoManyJobs) {
   SmallWorld world = slurm_nodes(4);
@@ -129,6 +140,18 @@ TEST(SlurmQueues, AHigherTierComesFirst) {
   add_queued(world, 0, 0, 8, 100), add_queued(world, 1, 1, 4, 300);
   add_queued(world, 2, 0, 8, 50), add_queued(world, 3, 1, 4, 50);
   EXPECT_EQ(slurm_starts(world), (SlurmStarts{0, 1, 150, 100}));
+}
+
+// Main passes come every 3 s, backfill passes every 30 s. From 10 s on nodes 0 and 1 are free, and job 2 of "high"
+// wants node 2 as well: the main passes leave its nodes alone, and so job 3 of "low", which wants node 1, waits for the
+// backfill pass at 30, by which it is over before job 2 can begin.
+TEST(SlurmQueues, AMainPassClosesTheNodesOfAQueueThatWaits) {
+  SmallWorld world = slurm_nodes(3, "slurm");
+  world.queues = overlapping_queues();
+  add_queued(world, 0, 0, 8, 10), add_queued(world, 1, 1, 4, 500), add_queued(world, 4, 1, 8, 50);
+  add_queued(world, 5, 0, 8, 20);
+  world.jobs.back().estimate_s = 60;
+  EXPECT_EQ(slurm_starts(world), (SlurmStarts{0, 3, 504, 30}));
 }
 
 // Eight GPUs are free, but the job's queue has one node of four. The run says so instead of going on for ever.
