@@ -8,8 +8,7 @@
 namespace palstudy {
 
 std::string json_text(const Value& value) {
-  using Json = nlohmann::ordered_json;
-  return Json(value).dump(-1, ' ', false, Json::error_handler_t::replace);
+  return nlohmann::ordered_json(value).dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
 }
 
 std::optional<Value> value_of_json(const std::string& text) {

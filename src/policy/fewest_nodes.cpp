@@ -7,7 +7,7 @@
 namespace palstudy {
 
 std::uint32_t fewest_nodes(const Topology& topology, std::uint32_t gpus) {
-  const std::uint32_t widest = topology.widest_node();
+  const std::uint32_t widest = std::max(1U, topology.widest_node());  // a node has a GPU
   if (gpus <= widest) return 1;
   if (std::uint64_t{widest} * topology.nodes() == topology.gpus()) return (gpus + widest - 1) / widest;
   std::array<std::uint32_t, max_gpus_per_node + 1> nodes_with{};

@@ -122,21 +122,14 @@ class SlurmTurn {
         supposed_(*turn.gpus, all_nodes_),
         started_(turn.waiting.size(), 0) {}
 
-  /// Starts jobs in order. One that does not fit ends the pass for its queue, and closes the queue's nodes to the
-  /// queues behind it.
+  /// Starts jobs in order. One that does not fit closes the nodes of its queue to all jobs behind it.
   void main_pass() {
     NodeSet closed(turn_.gpus->topology().nodes());
-    std::vector<std::uint8_t> failed(std::max<std::size_t>(1, turn_.queues.size()), 0);
-    std::size_t left = failed.size();
-    for (std::size_t i = 0; i < std::min(options_.default_queue_depth, started_.size()) && left > 0; ++i) {
-      const WaitingJob& job = turn_.waiting[i];
-      if (failed[job.queue] != 0) continue;
-      NodeSet nodes = of_queue(job);
+    for (std::size_t i = 0; i < std::min(options_.default_queue_depth, started_.size()); ++i) {
+      if (closed.includes(all_nodes_)) return;
+      NodeSet nodes = of_queue(turn_.waiting[i]);
       supposed_.only(nodes -= closed);
-      if (start(i)) continue;
-      failed[job.queue] = 1;
-      --left;
-      closed |= of_queue(job);
+      if (!start(i)) closed |= of_queue(turn_.waiting[i]);
     }
   }
 
