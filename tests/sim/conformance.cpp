@@ -231,6 +231,36 @@ TEST(Conformance, PrioritiesWithBackfillsAndTenants) {
   }
 }
 
+// Two queues that share nodes, and users of two accounts, under placements that leave running jobs and one that moves
+// them; nodes go, so that jobs lose theirs and wait.
+TEST(Conformance, QueuesAndAccounts) {
+  std::uint64_t seed = 0;
+  for (const char* placement : {"slurm", "packed-sticky", "pal-sticky"}) {
+    for (const Start start : {Start::round, Start::event}) {
+      SmallWorld world = short_world(++seed, 1);
+      use_priorities(world);
+      world.backfill = "slurm";
+      world.placement = placement;
+      world.engine.start = start;
+      world.engine.kills_overruns = seed % 2 == 0;
+      world.outages = {{NodeId(0), 90, 130, false}};
+      NodeSet some(world.nodes);
+      some.insert(NodeId(0)), some.insert(NodeId(1));
+      world.queues = QueueRules{{{"all", NodeSet::all(world.nodes)}, {"some", some, 3}}, {0, 1}};
+      world.shares = ShareTree{{{0, 2}, {0, 1}, {1, 1}}, {3, 1}, {}};
+      for (std::size_t j = 0; j < world.jobs.size(); ++j) {
+        Job& job = world.jobs[j];
+        job.queue = static_cast<std::uint16_t>(j % 2);
+        if (job.queue == 1) job.gpus = std::min(job.gpus, 2 * world.gpus_per_node);
+        job.estimate_s = job.ideal_s() * (1 + 0.5 * static_cast<double>(j % 4));
+        world.shares->user_of_job.push_back(static_cast<std::uint32_t>(j % 3));
+      }
+      SCOPED_TRACE(fmt::format("{} {}", placement, static_cast<int>(start)));
+      ASSERT_NO_FATAL_FAILURE(expect_conforms(world, 1));
+    }
+  }
+}
+
 TEST(Conformance, EveryPowerRule) {
   std::uint64_t seed = 0;
   for (const auto& rule : power_rules().names()) {
