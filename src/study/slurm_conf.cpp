@@ -58,7 +58,7 @@ std::vector<Line> settings_by_line(const std::string& text, const std::string& n
         if (!lower(word).starts_with("include")) {
           throw data_error(fmt::format("\"{}\" is no setting", word), read.where, "a name, an equals sign and a value");
         }
-        read.settings.emplace_back("include", "");
+        read.settings.emplace_back("Include", "");
       } else {
         read.settings.emplace_back(word.substr(0, equals), word.substr(equals + 1));
       }
@@ -71,7 +71,7 @@ std::vector<Line> settings_by_line(const std::string& text, const std::string& n
         end_word();
       else
         word += c;
-      if (!read.settings.empty() && read.settings.back().first == "include") break;  // a path follows
+      if (!read.settings.empty() && read.settings.back().first == "Include") break;  // a path follows
     }
     end_word();
     if (!read.settings.empty()) lines.push_back(std::move(read));
@@ -184,7 +184,6 @@ std::optional<TomlValue> value_of(const Param& param, const std::string& text, c
     value =
         param.type == ParamType::integer ? TomlValue::of(static_cast<std::int64_t>(*number)) : TomlValue::of(*number);
   }
-  value.where = value.key_where = where;
   return value;
 }
 

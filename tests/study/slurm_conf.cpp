@@ -63,14 +63,14 @@ TEST(SlurmConf, HasQueues) {
 // Two brackets are a product; a flag that is not modelled and a state that matters are named.
 TEST(SlurmConf, NamesWhatItDoesNotModel) {
   const SlurmConf conf = parse_slurm_conf(
-      "PriorityFlags=SMALL_RELATIVE_TO_TIME,NO_FAIR_TREE\nOverTimeLimit=0\n"
+      "include /etc/slurm/nodes.conf\nPriorityFlags=SMALL_RELATIVE_TO_TIME,NO_FAIR_TREE\nOverTimeLimit=0\n"
       "NodeName=r[1-2]n[08-10] Gres=gpu:4 State=UNKNOWN\n"
       "PartitionName=p Nodes=r1n[08-09],r2n10 State=DRAIN\n",
       "x.conf");
   std::vector<std::string> names;
   for (const SlurmNode& node : conf.nodes) names.push_back(node.name);
   EXPECT_EQ(names, (std::vector<std::string>{"r1n08", "r1n09", "r1n10", "r2n08", "r2n09", "r2n10"}));
-  EXPECT_EQ(conf.unread, (std::vector<std::string>{"PriorityFlags=SMALL_RELATIVE_TO_TIME", "State=DRAIN"}));
+  EXPECT_EQ(conf.unread, (std::vector<std::string>{"Include", "PriorityFlags=SMALL_RELATIVE_TO_TIME", "State=DRAIN"}));
   ASSERT_EQ(conf.queues.at(0).nodes.size(), 2U);
   EXPECT_EQ(conf.queues[0].nodes[1].first, 5U);
 }
