@@ -117,7 +117,8 @@ SimulatedRun simulate_with(const Study& study, const RunPlan& run, Inputs& input
                     .energy = loaded.energy,
                     .power = loaded.power ? &*loaded.power : nullptr,
                     .queues = loaded.queues,
-                    .shares = loaded.shares};
+                    .shares = loaded.shares,
+                    .starts = loaded.starts};
   SimulatedRun end{.workload = &loaded.workload,
                    .truth = &loaded.truth,
                    .topology = &loaded.topology,

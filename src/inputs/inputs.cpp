@@ -25,6 +25,7 @@
 #include "inputs/power_world.hpp"
 #include "inputs/queue_inputs.hpp"
 #include "inputs/share_inputs.hpp"
+#include "inputs/start_inputs.hpp"
 #include "policy/tensor_groups.hpp"
 #include "study/fingerprint.hpp"
 #include "study/keys/key_names.hpp"
@@ -185,6 +186,7 @@ struct Inputs::State {
   OutageInputs outages{files};
   NodeWeightInputs weights{files};
   ShareInputs shares{files};
+  StartInputs starts{files};
   FailureInputs failures{files, clusters, workloads};
   PowerInputs power{files, profiles, clusters, workloads};
   std::vector<MeasuredSet> sets;
@@ -207,6 +209,7 @@ std::vector<Note> Inputs::check() {
     (void)all.weights.of(run, all.clusters.topology(run));
     (void)all.queues.of(run, all.workloads.workload(run), all.clusters.topology(run));
     (void)all.shares.of(run, all.workloads.workload(run));
+    (void)all.starts.of(run, all.workloads.workload(run));
     (void)all.power.of(run);
     (void)all.temperatures_c(run);
     (void)all.failures.of(run);
@@ -258,7 +261,8 @@ Inputs::Loaded Inputs::load(const RunPlan& run) {
           all.power.of(run),
           all.power_world_of(run),
           all.queues.of(run, all.workloads.workload(run), all.clusters.topology(run)),
-          all.shares.of(run, all.workloads.workload(run))};
+          all.shares.of(run, all.workloads.workload(run)),
+          all.starts.of(run, all.workloads.workload(run))};
 }
 
 Inputs::LoadedCluster Inputs::load_cluster(const RunPlan& run) {

@@ -51,6 +51,7 @@ class Inputs {
     std::optional<PowerWorld> power;          ///< none: all nodes stay on
     const QueueRules* queues;                 ///< null where jobs may use all nodes
     const ShareTree* shares;                  ///< null where tenants share alike
+    const StartRules* starts;                 ///< null where no job waits for others
   };
   Loaded load(const RunPlan& run);
   /// The cluster alone; `classes` are the measurements that it was drawn from, none for a table.

@@ -15,6 +15,7 @@
 #include "core/registry.hpp"
 #include "core/rounds.hpp"
 #include "policy/limit_checks.hpp"
+#include "policy/placement_policy.hpp"
 #include "topology/gpu_set.hpp"
 
 namespace palstudy {
@@ -25,6 +26,7 @@ struct WaitingJob {
   std::uint32_t gpus = 0;
   double length_s = 0;      ///< for how long it is expected to run
   std::uint32_t queue = 0;  ///< place in `BackfillTurn::queues`
+  NodeDemand demand = {};   ///< of the placement, for a policy that plans nodes
 };
 
 /// A job that runs, for a policy that plans nodes.
@@ -89,6 +91,8 @@ class BackfillTurn {
   virtual StartedJob start(const WaitingJob& job) = 0;
   /// Takes the last start back.
   virtual void undo() = 0;
+  /// Whether a waiting job's array runs as many tasks as it may, by the starts of this turn: it is not looked at.
+  [[nodiscard]] virtual bool array_full(const WaitingJob& job) const { return (void)job, false; }
   /// The first promise to a job counts.
   virtual void promise(const Promise& promise) = 0;
   /// GPUs are kept for a waiting job from `start_s` on: `StartedJob::reserved` refers to these from now on. The number

@@ -12,23 +12,13 @@ std::size_t NodePromises::first_after(ClockSecond time) const {
   return static_cast<std::size_t>(piece - pieces_.begin());
 }
 
-/// Whether some node is promised in a piece and not in the next.
-bool NodePromises::releases(std::size_t piece) const {
-  return piece + 1 < pieces_.size() && !pieces_[piece].nodes.includes(pieces_[piece + 1].nodes);
-}
-
 ClockSecond NodePromises::remove_promised(ClockSecond from, ClockSecond to, NodeSet& nodes) const {
-  ClockSecond next = 0;
-  for (std::size_t i = first_after(from); i < pieces_.size(); ++i) {
-    const Piece& piece = pieces_[i];
-    if (next == 0 && releases(i)) next = piece.end;
-    if (piece.begin <= to) {
-      nodes &= piece.nodes;
-    } else if (next != 0) {
-      break;
-    }
+  const std::size_t first = first_after(from);
+  for (std::size_t i = first; i < pieces_.size() && pieces_[i].begin <= to; ++i) nodes &= pieces_[i].nodes;
+  for (std::size_t i = first; i < pieces_.size(); ++i) {
+    if (pieces_[i].releases) return pieces_[i].end;
   }
-  return next;
+  return 0;
 }
 
 bool NodePromises::promised(ClockSecond from, ClockSecond to, const NodeSet& nodes) const {
@@ -38,19 +28,22 @@ bool NodePromises::promised(ClockSecond from, ClockSecond to, const NodeSet& nod
   return false;
 }
 
-void NodePromises::split_at(ClockSecond time) {
+/// The place of the first piece that ends after the time, and begins at it or later.
+std::size_t NodePromises::split_at(ClockSecond time) {
   const std::size_t i = first_after(time);
-  if (i == pieces_.size() || pieces_[i].begin >= time) return;
+  if (i == pieces_.size() || pieces_[i].begin >= time) return i;
   Piece rest = pieces_[i];
   pieces_[i].end = rest.begin = time;
+  pieces_[i].releases = false;
   pieces_.insert(pieces_.begin() + static_cast<std::ptrdiff_t>(i) + 1, std::move(rest));
+  return i + 1;
 }
 
 void NodePromises::promise(ClockSecond from, ClockSecond to, const NodeSet& nodes) {
-  split_at(from);
-  split_at(to);
-  for (std::size_t i = first_after(from); i < pieces_.size() && pieces_[i].begin < to; ++i) {
-    pieces_[i].nodes -= nodes;
+  const std::size_t first = split_at(from), end = split_at(to);
+  for (std::size_t i = first; i < end; ++i) pieces_[i].nodes -= nodes;
+  for (std::size_t i = first > 0 ? first - 1 : 0; i < end && i + 1 < pieces_.size(); ++i) {
+    pieces_[i].releases = !pieces_[i].nodes.includes(pieces_[i + 1].nodes);
   }
 }
 

@@ -30,6 +30,12 @@ struct PlacementContext {
   std::span<const double> node_weights = {};  ///< by node of the partition, lightest first; empty: all alike
 };
 
+/// Nodes with so many free GPUs each.
+struct NodeDemand {
+  std::uint32_t nodes = 0, of_each = 0;
+  friend bool operator==(const NodeDemand&, const NodeDemand&) = default;
+};
+
 /// Which GPUs.
 class PlacementPolicy {
  public:
@@ -50,6 +56,10 @@ class PlacementPolicy {
   /// partitions must not be refused. Such a policy needs the counts of all GPUs, by which what it refuses for good is
   /// packed (sim/scheduler/gavel), and takes of more free GPUs whom it takes of fewer.
   [[nodiscard]] virtual bool may_refuse() const { return false; }
+  /// The nodes without which a job is refused, of a policy that may. No nodes: that hangs on more.
+  [[nodiscard]] virtual NodeDemand demand(const Request& request, std::uint32_t widest_node) const {
+    return (void)request, (void)widest_node, NodeDemand();
+  }
   /// What it will ask the index of free GPUs.
   [[nodiscard]] virtual IndexNeeds needs() const = 0;
   /// Whether the head, the longest prefix of the order that fits the cluster together, is placed class by class, the

@@ -7,6 +7,7 @@
 
 #include "core/ids.hpp"
 #include "policy/fair_share.hpp"
+#include "policy/start_rules.hpp"
 #include "topology/penalties.hpp"
 #include "variability/binning/bins.hpp"
 #include "workload/job.hpp"
@@ -38,9 +39,10 @@ struct View {
   const OwnJobs& table;
   const Penalties& believed_penalty;  ///< `policy.locality`
   const ExpectedSlowdowns& expected_slowdown;
-  std::uint32_t nodes = 1;            ///< of the partition
-  std::uint32_t gpus_per_node = 1;    ///< of its widest node
-  const ShareTree* shares = nullptr;  ///< accounts and users; null: each tenant shares alike
+  std::uint32_t nodes = 1;             ///< of the partition
+  std::uint32_t gpus_per_node = 1;     ///< of its widest node
+  const ShareTree* shares = nullptr;   ///< accounts and users; null: each tenant shares alike
+  const StartRules* starts = nullptr;  ///< null: no job waits for others
 
   [[nodiscard]] const Job& job(JobId id) const { return jobs[id.index()]; }
   /// GPU-seconds that the job is predicted to need; its true ones at slowdown 1 where nothing is predicted.

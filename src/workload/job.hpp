@@ -8,6 +8,7 @@
 
 #include "core/ids.hpp"
 #include "core/note.hpp"
+#include "workload/job_links.hpp"
 
 namespace palstudy {
 
@@ -58,6 +59,7 @@ struct Workload {
   std::vector<std::string> names;           ///< of jobs; "" is no name; empty where the trace names none
   std::vector<std::string> queues;          ///< "" is the default queue; empty where the trace names none
   std::vector<std::string> accounts;        ///< "" is the user's own; empty where the trace names none
+  JobLinks links;                           ///< of jobs to others; of the trace as it was read
   std::vector<ModelUtilization> model_use;  ///< by model
   std::vector<Note> notes;                  ///< what a reader had to change or drop
   std::vector<std::string> sources;         ///< files that a generator read, relative to GeneratorContext::data_dir

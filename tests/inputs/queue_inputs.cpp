@@ -80,6 +80,26 @@ TEST_F(SlurmFilesOf, KeysAndColumnsThatNeedEachOtherAreNoted) {
   EXPECT_EQ(notes(with_queues("main,,1,,\n")), (std::vector<std::string>{"no-column queue"}));
 }
 
+// What jobs wait for is read under backfill slurm alone, and is lost where jobs are copied.
+TEST_F(SlurmFilesOf, JobsWaitForOthersUnderBackfillSlurm) {
+  write("jobs.csv", "job_id,submit_s,num_gpus,iterations,iteration_s,class,after\n5,0,4,60,1,A,\n7,0,4,60,1,A,5\n");
+  const Study study = study_with("");
+  Inputs inputs(study);
+  (void)inputs.check();
+  const StartRules* const starts = inputs.load(study.runs.at(0)).starts;
+  ASSERT_NE(starts, nullptr);
+  ASSERT_EQ(starts->after(JobId(1)).size(), 1U);
+  EXPECT_EQ(starts->after(JobId(1))[0].second, JobId(0));
+  EXPECT_EQ(starts->followers(JobId(0)).size(), 1U);
+
+  const Study other =
+      read(minimal + "cluster.gpus = 16\npolicy.backfill = \"easy\"\npolicy.placement = \"packed-sticky\"\n");
+  Inputs idle(other);
+  EXPECT_NE(find(idle.check(), "idle-column"), nullptr);
+  EXPECT_EQ(idle.load(other.runs.at(0)).starts, nullptr);
+  expect_parts(refused(study_with("workload.copies = 2\n")), {"after", "workload.copies"});
+}
+
 // Two accounts of 3 and 1 shares; bob is in both, first in phys.
 TEST_F(SlurmFilesOf, AccountsHaveUsersAndShares) {
   write("a.csv", "account,user,shares\nphys,,3\nphys,ann,2\nphys,bob,1\nchem,bob,5\n");

@@ -96,16 +96,16 @@ class Archive:
             nodes[queue] = {node for end in ends for node in range(int(end[0]), int(end[-1]) + 1)}
         return nodes
 
-    def queue_names(self, run: int) -> dict[int, str]:
-        """The queue that each job names in the trace; nothing where the trace has no such column."""
+    def trace_column(self, run: int, column: str) -> dict[int, str]:
+        """What the trace has in a column, by job; nothing where the trace has no such column."""
         name = self.value(run, "workload.trace")
         if name is None or not str(name).endswith(".csv"):
             return {}
         with self.beside(name).open(encoding="utf-8", newline="") as file:
             rows = csv.DictReader(file)
-            if not {"queue", "job_id"} <= set(rows.fieldnames or ()):
+            if not {column, "job_id"} <= set(rows.fieldnames or ()):
                 return {}
-            return {int(row["job_id"]): row["queue"] for row in rows}
+            return {int(row["job_id"]): row[column] for row in rows}
 
     def may_be_nan(self, table: str, column: str) -> bool:
         return self.known is not None and "NaN" in self.known.pages.get(f"/{table}/{column}", "")

@@ -58,7 +58,7 @@ def busy_study() -> Study:
 
 
 def outage_study() -> Study:
-    """Beside the outage a queue of two nodes for the jobs of one GPU."""
+    """Beside the outage a queue of two nodes for the jobs of one GPU, jobs that come after the first, and an array."""
     study = busy_study()
     study.values = {
         key: value for key, value in study.values.items() if not key.startswith(("tenants", "power", "failures"))
@@ -67,8 +67,11 @@ def outage_study() -> Study:
     study.values |= {"policy.backfill": "slurm", "slurm.queues": "queues.csv"}
     study.files["queues.csv"] = File("queue,nodes\n", ["main,", "narrow,2-3"], "\n")
     jobs = study.files["jobs.csv"]
-    narrow = [row + (",narrow" if row.split(",")[2] == "1" else ",") for row in jobs.rows]
-    study.files["jobs.csv"] = File(jobs.head.replace("tenant\n", "tenant,queue\n"), narrow, "\n")
+    narrow = [
+        row + (",narrow" if row.split(",")[2] == "1" else ",") + (",0,a%2" if number % 4 == 3 else ",,")
+        for number, row in enumerate(jobs.rows)
+    ]
+    study.files["jobs.csv"] = File(jobs.head.replace("tenant\n", "tenant,queue,after,array\n"), narrow, "\n")
     study.files["outages.csv"] = File("node,from_s,to_s,kind\n", ["0,700,4000,down", "1,700,4000,drain"], "\n")
     return study
 
@@ -125,6 +128,21 @@ def on_node_0(file: h5py.File) -> None:
         file["events/gpu"][begins[row]] = 0
 
 
+def first_finishes_last(file: h5py.File) -> None:
+    """Job 0 is said to have gone on to the end."""
+    names = [name.decode() for name in file["names/events.kind"][()]]
+    finish = (file["events/kind"][()] == names.index("finish")) & (file["events/job"][()] == 0)
+    file["events/time_s"][int(np.flatnonzero(finish)[0])] = 1e9
+
+
+def of_array(file: h5py.File) -> None:
+    """The first four launches are said to be of tasks of the array."""
+    names = [name.decode() for name in file["names/events.kind"][()]]
+    launches = np.flatnonzero(file["events/kind"][()] == names.index("launch"))
+    for row, job in zip(launches, (3, 7, 11, 15)):
+        file["events/job"][int(row)] = job
+
+
 def add(path: str, row: int, amount: float) -> Fault:
     def plant(file: h5py.File) -> None:
         file[path][row] += amount
@@ -152,6 +170,8 @@ FAULTS: dict[str, tuple[Fault, bool]] = {
     "inside_partitions": (elsewhere, False),
     "nodes_are_up": (on_node_0, True),
     "nodes_of_queues": (on_node_0, True),
+    "jobs_before_are_over": (first_finishes_last, True),
+    "few_tasks_at_once": (of_array, True),
     "times_add_up": (add("jobs/wait_s", 2, 1.0), False),
     "status_fits": (wrong_status, False),
     "rows_tell_events": (add("jobs/start_s", 2, 1.0), False),

@@ -111,7 +111,7 @@ def nodes_of_queues(run: Run) -> Findings:
     queues = run.archive.queues(run.number)
     if not queues:
         return
-    of_job = run.archive.queue_names(run.number)
+    of_job = run.archive.trace_column(run.number, "queue")
     first = next(iter(queues))
     for job, parts in run.held.items():
         nodes = queues[of_job.get(job) or first]
@@ -121,10 +121,53 @@ def nodes_of_queues(run: Run) -> Findings:
                 yield f"job {job} holds GPUs of nodes {sorted(beyond)} at {part.begin_s} s, which its queue does not have"
 
 
+def jobs_before_are_over(run: Run) -> Findings:
+    """Under Slurm's backfill a job holds nothing before those are over that it comes after."""
+    if run.value("policy.backfill") != "slurm":
+        return
+    for job, text in run.archive.trace_column(run.number, "after").items():
+        for before in map(int, text.split()):
+            if job not in run.held or before not in run.held:
+                continue
+            last = run.held[before][-1]
+            if last.ended_by != "finish" or not last.end_s <= run.held[job][0].begin_s:
+                yield f"job {job} starts at {run.held[job][0].begin_s} s, and job {before} goes on to {last.end_s} s"
+
+
+def few_tasks_at_once(run: Run) -> Findings:
+    """Under Slurm's backfill no more tasks of an array run than may."""
+    if run.value("policy.backfill") != "slurm":
+        return
+    tasks: dict[str, list[int]] = {}
+    for job, array in run.archive.trace_column(run.number, "array").items():
+        if "%" in array:
+            tasks.setdefault(array, []).append(job)
+    for array, jobs in tasks.items():
+        parts = [part for job in jobs for part in run.held.get(job, [])]
+        changes = [(part.begin_s, 1) for part in parts] + [
+            (part.end_s, -1) for part in parts if part.end_s == part.end_s
+        ]
+        running = 0
+        for time, change in sorted(changes):
+            running += change
+            if running > int(array.split("%")[1]):
+                yield f"{running} tasks of {array} run at {time} s"
+
+
 def _stayed(run: Run, parts: list[typing.Any], part: typing.Any, node: int) -> bool:
     """Whether the job held GPUs of the node until it was launched there again."""
     before = [one for one in parts if one.end_s == part.begin_s]
     return bool(before) and node in run.node_of[list(before[-1].gpus)]
 
 
-RULES = (events_in_order, gpus_held_once, life_of_jobs, widths, inside_partitions, nodes_are_up, nodes_of_queues)
+RULES = (
+    events_in_order,
+    gpus_held_once,
+    life_of_jobs,
+    widths,
+    inside_partitions,
+    nodes_are_up,
+    nodes_of_queues,
+    jobs_before_are_over,
+    few_tasks_at_once,
+)

@@ -61,8 +61,23 @@ def native(rng: random.Random, jobs: list[Job], classes: list[str], with_tenants
     columns = ["job_id", "submit_s", "num_gpus", "iterations", "iteration_s", "class"]
     columns += [
         name
-        for name in ("model", "tenant", "user", "name", "estimate_s", "predicted_s", "queue", "account")
-        if rng.random() < 0.5 or name == "tenant" and with_tenants or name == "predicted_s" and predicted
+        for name in (
+            "model",
+            "tenant",
+            "user",
+            "name",
+            "estimate_s",
+            "predicted_s",
+            "queue",
+            "account",
+            "after",
+            "array",
+        )
+        if rng.random() < (0.2 if name in ("after", "array") else 0.5)
+        or name == "tenant"
+        and with_tenants
+        or name == "predicted_s"
+        and predicted
     ]
     if rng.random() < 0.1:
         rng.shuffle(columns)
@@ -71,7 +86,11 @@ def native(rng: random.Random, jobs: list[Job], classes: list[str], with_tenants
         rng.shuffle(ids)
     trust = rng.choice([1.0, 1.0, 2.0, 0.5])
     rows = []
+    in_order = sorted(zip((job.submit_s for job in jobs), range(len(jobs)), ids))
+    place = {number: at for at, (_, _, number) in enumerate(in_order)}
+    arrays = {name: name + rng.choice(["", "%1", "%2"]) for name in ("7", "sweep")}
     for number, job in zip(ids, jobs):
+        before = [earlier for _, _, earlier in in_order[: place[number]]]
         iteration_s = rng.choice([1.0, 0.5, 0.1754])
         iterations = rng.choice([max(1, round(job.seconds / iteration_s)), job.seconds / iteration_s])
         cell: dict[str, typing.Any] = {
@@ -89,6 +108,8 @@ def native(rng: random.Random, jobs: list[Job], classes: list[str], with_tenants
             "predicted_s": round(job.seconds * rng.uniform(0.3, 3), 1),
             "queue": QUEUES[1] if job.gpus == 1 and rng.random() < 0.5 else rng.choice([QUEUES[0], ""]),
             "account": rng.choice(ACCOUNTS),
+            "after": " ".join(map(str, rng.sample(before, min(len(before), rng.choice([0, 0, 1, 2]))))),
+            "array": rng.choice(["", "", *arrays.values()]),
         }
         rows.append(",".join(str(cell[name]) for name in columns))
     return File(",".join(columns) + "\n", rows, "\n")

@@ -231,9 +231,9 @@ TEST(Conformance, PrioritiesWithBackfillsAndTenants) {
   }
 }
 
-// Two queues that share nodes, and users of two accounts, under placements that leave running jobs and one that moves
-// them; nodes go, so that jobs lose theirs and wait.
-TEST(Conformance, QueuesAndAccounts) {
+// Two queues that share nodes, users of two accounts, jobs that come after others and arrays, under placements that
+// leave running jobs and one that moves them; nodes go, so that jobs lose theirs and wait.
+TEST(Conformance, QueuesAccountsAndLinks) {
   std::uint64_t seed = 0;
   for (const char* placement : {"slurm", "packed-sticky", "pal-sticky"}) {
     for (const Start start : {Start::round, Start::event}) {
@@ -248,12 +248,15 @@ TEST(Conformance, QueuesAndAccounts) {
       some.insert(NodeId(0)), some.insert(NodeId(1));
       world.queues = QueueRules{{{"all", NodeSet::all(world.nodes)}, {"some", some, 3}}, {0, 1}};
       world.shares = ShareTree{{{0, 2}, {0, 1}, {1, 1}}, {3, 1}, {}};
+      world.links.at_once = {{"a", 2}};
       for (std::size_t j = 0; j < world.jobs.size(); ++j) {
         Job& job = world.jobs[j];
         job.queue = static_cast<std::uint16_t>(j % 2);
         if (job.queue == 1) job.gpus = std::min(job.gpus, 2 * world.gpus_per_node);
         job.estimate_s = job.ideal_s() * (1 + 0.5 * static_cast<double>(j % 4));
         world.shares->user_of_job.push_back(static_cast<std::uint32_t>(j % 3));
+        if (j % 5 == 4) world.links.after.push_back({job.id, job.id - 3});
+        if (j % 4 == 1) world.links.tasks.push_back({job.id, "a"});
       }
       SCOPED_TRACE(fmt::format("{} {}", placement, static_cast<int>(start)));
       ASSERT_NO_FATAL_FAILURE(expect_conforms(world, 1));

@@ -57,8 +57,9 @@ struct SmallWorld {
   std::optional<PowerOptions> power;  ///< none: all nodes stay on
   std::vector<double> off_first;      ///< by node; empty: the last first
   std::vector<MakeObserver> observers;
-  std::optional<QueueRules> queues;                                              ///< by Job::queue
-  std::optional<ShareTree> shares;                                               ///< by job
+  std::optional<QueueRules> queues;  ///< by Job::queue
+  std::optional<ShareTree> shares;   ///< by job
+  JobLinks links;
   std::shared_ptr<const ElasticJobs> elastic;                                    ///< none: all jobs are rigid
   std::function<std::unique_ptr<Scheduler>(const SchedulerContext&)> scheduler;  ///< none: `list`
 
@@ -101,6 +102,8 @@ struct SmallWorld {
     const Bins believed(truth, bins);
     Workload workload;
     workload.jobs = jobs;
+    workload.links = links;
+    const StartRules starts(workload);
     workload.classes = classes;
     workload.models = {""};
     workload.tenants = tenant_names;
@@ -158,7 +161,8 @@ struct SmallWorld {
         powering ? &*powering : nullptr,
         observers,
         queues ? &*queues : nullptr,
-        shares ? &*shares : nullptr};
+        shares ? &*shares : nullptr,
+        starts.empty() ? nullptr : &starts};
     return use(world,
                Policies{*order_policy, *placement_policy, routing_policy.get(), scheduler, backfill_policy.get()});
   }

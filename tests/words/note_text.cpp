@@ -167,7 +167,7 @@ TEST(NoteWords, OfTraces) {
   EXPECT_EQ(said("no-column", {{"column", "queue"}, {"key", "slurm.queues"}}),
             "slurm.queues is given, and the trace has no column queue: each job gets the first");
   EXPECT_EQ(said("idle-column", {{"column", "account"}, {"key", "slurm.accounts"}}),
-            "the trace has a column account, and slurm.accounts is not given: it changes nothing");
+            "the trace has a column account, and the study has no slurm.accounts: it changes nothing");
   const auto of_trace = [](const char* id, ValueRecord values) { return said(id, std::move(values), "t.csv"); };
   EXPECT_EQ(of_trace("unsorted", {}), "t.csv: was not sorted by submission; it is sorted now");
   const Value reason = ValueRecord{{"reason", "want no GPU"}, {"records", 2}, {"first_line", 4}};

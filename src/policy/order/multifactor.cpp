@@ -198,12 +198,17 @@ class Multifactor final : public OrderPolicy {
   }
 
  private:
+  /// Age counts from when the jobs that it comes after are over (Slurm's documentation of priority/multifactor).
+  [[nodiscard]] static double eligible_s(const View& view, JobId job) {
+    const bool links = view.starts != nullptr && !view.starts->after(job).empty();
+    return links ? view.table.course(job).waiting_since_s : view.job(job).submit_s;
+  }
   [[nodiscard]] std::int64_t priority(const View& view, JobId id, double tick_s) const {
     const Job& job = view.job(id);
     const std::uint32_t nodes = (job.gpus + view.gpus_per_node - 1) / view.gpus_per_node;
     const JobPart part{static_cast<double>(nodes) / std::max(1U, view.nodes),
                        static_cast<double>(job.gpus) / std::max(1U, view.gpus)};
-    return slurm_priority(options_, tick_s - job.submit_s, shares_.factor(view, id), part);
+    return slurm_priority(options_, tick_s - eligible_s(view, id), shares_.factor(view, id), part);
   }
 
   PriorityOptions options_;

@@ -17,12 +17,6 @@ struct NodeRun {
   std::uint32_t first, count;
 };
 
-/// A job's GPUs on as few nodes as hold it, as many on each: `of_each` on all but the last ones, which may give one
-/// less.
-struct NodeRequest {
-  std::uint32_t nodes, of_each;
-};
-
 /// Nodes as Slurm 22.05 chooses them for whole GPUs (select/cons_tres; tests/golden/runs/slurm): the smallest run of
 /// neighbours that is enough, from its lowest node; if none is, the largest run is used up and the rest sought again.
 /// Ties: the lowest run. The lowest free GPUs of a node. A job waits if that many nodes cannot serve it.
@@ -43,11 +37,16 @@ class SlurmNodes final : public PlacementPolicy {
   [[nodiscard]] bool weighs_nodes() const override { return true; }
   [[nodiscard]] IndexNeeds needs() const override { return {.counts = true}; }
 
+  /// As few nodes as hold it, as many GPUs on each; the last ones may give one less.
+  [[nodiscard]] NodeDemand demand(const Request& request, std::uint32_t widest_node) const override {
+    if (is_part(request, workload_)) return {};
+    const std::uint32_t nodes = (request.gpus + widest_node - 1) / widest_node;
+    return {nodes, (request.gpus + nodes - 1) / nodes};
+  }
   bool choose(const Request& request, FreeGpus& free, GpuSet& out) override {
     if (free.total() < request.gpus) return false;
     if (is_part(request, workload_)) return choose_packed(request.gpus, free, out);
-    const std::uint32_t widest = free.topology().widest_node(), nodes = (request.gpus + widest - 1) / widest;
-    const NodeRequest wanted{nodes, (request.gpus + nodes - 1) / nodes};
+    const NodeDemand wanted = demand(request, free.topology().widest_node());
     if (!find_runs(wanted, free)) return false;
     take_runs(wanted.nodes);
     give_gpus(request.gpus, wanted, free, out);
@@ -61,14 +60,15 @@ class SlurmNodes final : public PlacementPolicy {
   /// the nodes; of many it is quicker to look at all.
   template <class Use>
   static void for_each_serving(std::uint32_t gpus, FreeGpus& free, Use use) {
-    const std::uint32_t nodes = free.topology().nodes(), most = free.largest(GpuFilter::all());
-    if (most < gpus) return;
-    if (free.total() >= nodes / 2) {
+    constexpr std::uint32_t few_nodes = 256;
+    const std::uint32_t nodes = free.topology().nodes();
+    if (free.total() >= nodes / 2 || nodes <= few_nodes) {
       for (std::uint32_t n = 0; n < nodes; ++n) {
         if (gpus_in(free.mask(NodeId(n))) >= gpus && !use(n)) return;
       }
       return;
     }
+    const std::uint32_t most = free.largest(GpuFilter::all());
     std::array<std::optional<NodeId>, max_gpus_per_node + 1> next;  // by the number of free GPUs
     for (std::uint32_t n = gpus; n <= most; ++n) next[n] = free.exactly(GpuFilter::all(), n);
     while (true) {
@@ -85,7 +85,7 @@ class SlurmNodes final : public PlacementPolicy {
 
   /// The runs of nodes that can serve, of the lightest levels that have enough together. Where all nodes weigh the
   /// same, none behind the first run that is exactly as long as is wanted: there is no better one.
-  bool find_runs(const NodeRequest& wanted, FreeGpus& free) {
+  bool find_runs(const NodeDemand& wanted, FreeGpus& free) {
     for (const double heaviest : levels_) {
       runs_.clear();
       std::uint32_t found = 0;
@@ -131,7 +131,7 @@ class SlurmNodes final : public PlacementPolicy {
     return std::min_element(runs_.begin(), runs_.end(), better);
   }
 
-  void give_gpus(std::uint32_t gpus, const NodeRequest& wanted, const FreeGpus& free, GpuSet& out) const {
+  void give_gpus(std::uint32_t gpus, const NodeDemand& wanted, const FreeGpus& free, GpuSet& out) const {
     std::uint32_t fewer = wanted.nodes * wanted.of_each - gpus;  // nodes that give one less: the last ones
     for (std::size_t i = 0; i < chosen_.size(); ++i) {
       const std::uint32_t of_this = wanted.of_each - (chosen_.size() - i <= fewer ? 1 : 0);

@@ -57,7 +57,8 @@ struct PartitionState {
             expected_slowdown,
             topology().nodes(),
             topology().widest_node(),
-            world.shares};
+            world.shares,
+            world.starts};
   }
   [[nodiscard]] const Job& job(JobId id) const { return world.workload.jobs[id.index()]; }
   /// GPUs that the job holds, or wants while it waits.

@@ -69,6 +69,10 @@ class Transaction {
   bool place(JobId job, Shape shape);
   /// What `place` would give a job of what is free, by itself, until the next question; null: it does not fit.
   [[nodiscard]] const GpuSet* would_get(JobId job);
+  /// As `PlacementPolicy::demand`.
+  [[nodiscard]] NodeDemand demand(JobId job) const {
+    return policy_.demand(request(job), state_.topology().widest_node());
+  }
   [[nodiscard]] bool fits(JobId job);
   /// Gives a job GPUs of the scheduler's own choice, which are free or the job's own; an elastic job any number of
   /// them.

@@ -15,6 +15,7 @@
 #include "policy/power/power_rule.hpp"
 #include "policy/queue_rules.hpp"
 #include "policy/routing_policy.hpp"
+#include "policy/start_rules.hpp"
 #include "sim/state/faulty_places.hpp"
 #include "sim/state/tenant_rules.hpp"
 #include "topology/partitioning.hpp"
@@ -165,6 +166,7 @@ struct World {
   std::span<const MakeObserver> observers{};  ///< more observers
   const QueueRules* queues = nullptr;         ///< none: every job may use all nodes
   const ShareTree* shares = nullptr;          ///< accounts and users; none: each tenant shares alike
+  const StartRules* starts = nullptr;         ///< none: no job waits for others
 };
 
 /// The policies of a run. A placement policy serves all partitions of a rank, one after the other, so it keeps nothing

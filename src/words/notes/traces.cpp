@@ -25,7 +25,7 @@ std::string no_column(const Note& note) {
 }
 
 std::string idle_column(const Note& note) {
-  return fmt::format("the trace has a column {}, and {} is not given: it changes nothing", note["column"].name(),
+  return fmt::format("the trace has a column {}, and the study has no {}: it changes nothing", note["column"].name(),
                      note["key"].name());
 }
 
@@ -88,10 +88,11 @@ void register_note_traces(NoteWords& words) {
       "The study has a file of queues or of accounts, and the trace lacks the column that says which of them a job "
       "is of. So every job is of the first queue, or of its user's first account. That changes who waits for whom. Add "
       "the column to the trace: sacct has them as Partition and Account.");
-  words.add(family, "idle-column", "Jobs name queues or accounts, and the study has none.", idle_column,
-            "The trace says which queue or account each job is of, and the study does not say what these are. So "
-            "all jobs may use all nodes, or tenants share alike, which is not what the site does. Give `slurm.queues` "
-            "or `slurm.accounts`, or leave the column out.");
+  words.add(family, "idle-column", "Jobs name queues, accounts or other jobs, which the study does not use.",
+            idle_column,
+            "The trace says which queue or account each job is of, or which jobs it waits for, and the study does not "
+            "use it. So all jobs may use all nodes, tenants share alike, or jobs start too early, which is not what "
+            "the site does. Give `slurm.queues` or `slurm.accounts`, use backfill `slurm`, or leave the column out.");
   words.add(family, "late-start", "The first job comes long after time 0.", late_start,
             "The first job comes long after time 0, probably because times count from 1970. Makespans and fractions "
             "of time contain that empty stretch, and a window of `[measure]` may end before the first job. Subtract "

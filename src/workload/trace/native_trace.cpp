@@ -40,6 +40,23 @@ WrittenColumn optional_column(NativeColumn column, bool (*there)(const Job&), do
   return {column, [there, number](const Job& job) { return there(job) ? shortest(job.*number) : std::string(); }};
 }
 
+/// The ids that a job comes after, with spaces between.
+std::string after_text(const JobLinks& links, std::int64_t job) {
+  std::string text;
+  for (const auto& link : std::ranges::equal_range(links.after, job, {}, &JobLinks::After::job)) {
+    text += (text.empty() ? "" : " ") + std::to_string(link.after);
+  }
+  return text;
+}
+
+/// "7%2": two tasks of the array 7 at once.
+std::string array_text(const JobLinks& links, std::int64_t job) {
+  const auto task = std::ranges::lower_bound(links.tasks, job, {}, &JobLinks::Task::job);
+  if (task == links.tasks.end() || task->job != job) return {};
+  const std::uint32_t at_once = links.at_once.at(task->array);
+  return csv_field(task->array + (at_once == 0 ? "" : "%" + std::to_string(at_once)));
+}
+
 bool has_estimate(const Job& job) { return job.estimate_s > 0; }
 bool has_prediction(const Job& job) { return !std::isnan(job.predicted_s); }
 
@@ -61,6 +78,9 @@ std::vector<WrittenColumn> written_columns(const Workload& workload) {
   if (some(has_prediction)) columns.push_back(optional_column(predicted_s, has_prediction, &Job::predicted_s));
   if (!workload.queues.empty()) columns.push_back(names_column(queue, workload.queues, &Job::queue));
   if (!workload.accounts.empty()) columns.push_back(names_column(account, workload.accounts, &Job::account));
+  const JobLinks& links = workload.links;
+  if (!links.after.empty()) columns.push_back({after, [&](const Job& job) { return after_text(links, job.id); }});
+  if (!links.tasks.empty()) columns.push_back({array, [&](const Job& job) { return array_text(links, job.id); }});
   return columns;
 }
 
@@ -164,7 +184,7 @@ bool same_jobs(const Workload& a, const Workload& b) {
            named(&Workload::accounts, [](const Job& job) { return job.account; });
   };
   return a.users.empty() == b.users.empty() && a.names.empty() == b.names.empty() &&
-         a.queues.empty() == b.queues.empty() && a.accounts.empty() == b.accounts.empty() &&
+         a.queues.empty() == b.queues.empty() && a.accounts.empty() == b.accounts.empty() && a.links == b.links &&
          std::ranges::equal(a.jobs, b.jobs, same);
 }
 

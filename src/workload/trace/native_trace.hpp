@@ -28,14 +28,16 @@ enum class NativeColumn : std::uint8_t {
   estimate_s,
   predicted_s,
   queue,
-  account
+  account,
+  after,
+  array
 };
 
 struct NativeColumnInfo {
   const char* name;
   bool required = false;
 };
-inline constexpr std::array<NativeColumnInfo, 14> native_columns = {{{"job_id", true},
+inline constexpr std::array<NativeColumnInfo, 16> native_columns = {{{"job_id", true},
                                                                      {"submit_s", true},
                                                                      {"num_gpus", true},
                                                                      {"iterations", true},
@@ -48,7 +50,9 @@ inline constexpr std::array<NativeColumnInfo, 14> native_columns = {{{"job_id", 
                                                                      {"estimate_s"},
                                                                      {"predicted_s"},
                                                                      {"queue"},
-                                                                     {"account"}}};
+                                                                     {"account"},
+                                                                     {"after"},
+                                                                     {"array"}}};
 
 [[nodiscard]] constexpr const NativeColumnInfo& info_of(NativeColumn column) {
   return native_columns.at(static_cast<std::size_t>(column));

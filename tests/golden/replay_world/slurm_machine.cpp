@@ -74,7 +74,9 @@ std::vector<SlurmDecision> SlurmMachine::pass(bool backfill, Millis now, const s
   jobs_.clear(), running.clear(), decisions_.clear();
   for (const std::size_t attempt : in_order) {
     const SlurmAttempt& job = recording_.attempts[attempt];
-    jobs_.push_back({JobId(static_cast<std::uint32_t>(attempt)), job.gpus, job.limit_s, job.queue});
+    jobs_.push_back({JobId(static_cast<std::uint32_t>(attempt)), job.gpus, job.limit_s, job.queue,
+                     placement_->demand({JobId(static_cast<std::uint32_t>(attempt)), ClassId(0), job.gpus, now_s},
+                                        recording_.topology.widest_node())});
   }
   waiting = jobs_;
   for (const Held& one : held_) {
@@ -90,6 +92,14 @@ const GpuSet* SlurmMachine::would_get(const WaitingJob& job) {
   chosen_.clear();
   const bool fits = placement_->choose({job.job, ClassId(0), job.gpus, now_s}, free_, chosen_);
   return fits ? &chosen_ : nullptr;
+}
+
+bool SlurmMachine::array_full(const WaitingJob& job) const {
+  const SlurmAttempt& task = recording_.attempts[job.job.index()];
+  const auto running = std::count_if(held_.begin(), held_.end(), [&](const Held& one) {
+    return !one.over && recording_.attempts[one.attempt].record == task.record;
+  });
+  return task.at_once > 0 && running >= task.at_once;
 }
 
 StartedJob SlurmMachine::start(const WaitingJob& job) {

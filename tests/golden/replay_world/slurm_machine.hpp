@@ -49,6 +49,7 @@ class SlurmMachine : private BackfillTurn {
   StartedJob start(const WaitingJob& job) override;
   void undo() override;
   void promise(const Promise& promise) override;
+  [[nodiscard]] bool array_full(const WaitingJob& job) const override;
   std::uint32_t keep(const WaitingJob& job, double start_s) override;
   const GpuSet* would_get(const WaitingJob& job) override;
   [[nodiscard]] NodeSet nodes_of(const GpuSet& gpus) const;

@@ -89,9 +89,28 @@ std::uint32_t place_of(const std::vector<QueueRule>& queues, std::string_view na
   return static_cast<std::uint32_t>(found - queues.begin());
 }
 
+/// By name of a job: the job that it comes after. Lines of events.csv such as "69.171,dependency,j020,afterany:29".
+std::map<std::string, std::uint32_t> read_afters(const std::filesystem::path& file) {
+  std::map<std::string, std::uint32_t> afters;
+  for_each_match(
+      read_text_file(file), R"(^[\d.]+,dependency,(\w+),after[^:]*:(\d+)\s*$)",
+      [&](const std::smatch& match) { afters.emplace(match[1], static_cast<std::uint32_t>(std::stoul(match[2]))); });
+  return afters;
+}
+
+/// Tasks such as "69_2" of "array=0-4%2". They wait under the array's id, and each gets one of its own as it starts.
+void read_array(const std::string& what, const std::string& job, SlurmAttempt& attempt) {
+  attempt.record = attempt.id;
+  if (!what.starts_with("array=")) return;
+  attempt.record = static_cast<std::uint32_t>(std::stoul(job));
+  const auto percent = what.find('%');
+  if (percent != std::string::npos) attempt.at_once = static_cast<std::uint32_t>(std::stoul(what.substr(percent + 1)));
+}
+
 std::vector<SlurmAttempt> read_attempts(const std::filesystem::path& folder, Millis first,
                                         const std::vector<QueueRule>& queues, std::uint32_t nodes) {
   const CsvTable jobs = CsvTable::read(folder / "jobs.csv"), table = CsvTable::read(folder / "schedule.csv");
+  const auto afters = read_afters(folder / "events.csv");
   std::map<std::string, std::size_t, std::less<>> row_of;
   for (std::size_t row = 0; row < jobs.rows(); ++row) row_of.emplace(jobs.text(row, jobs.column("name")), row);
   std::vector<SlurmAttempt> attempts;
@@ -107,10 +126,12 @@ std::vector<SlurmAttempt> read_attempts(const std::filesystem::path& folder, Mil
     attempt.gpus = asked("gpus");
     attempt.user = jobs.text(job, jobs.column("user"));
     attempt.killed = text("state") == "TIMEOUT";
-    const std::string_view what = jobs.text(job, jobs.column("what"));
-    attempt.special = what.starts_with("array=") || what.starts_with("dep=");
+    const auto after = afters.find(text("name"));
+    if (after != afters.end()) attempt.after = after->second;
+    read_array(std::string(jobs.text(job, jobs.column("what"))), text("job"), attempt);
     attempt.queue = place_of(queues, jobs.text(job, jobs.column("partition")));
     attempt.limit_s = asked("limit_s");
+    attempt.submit = time("submit_s");
     attempt.eligible = time("eligible_s");
     if (!text("start_s").empty()) {
       attempt.start = time("start_s");
@@ -250,6 +271,17 @@ SlurmRecording::SlurmRecording(const std::filesystem::path& folder)
       outages(read_outages(folder / "events.csv", first_submit, topology.nodes())),
       priorities(folder, first_submit,
                  setting("slurm.PriorityWeightAge", 0) / (60 * setting("slurm.PriorityMaxAge", week_min)), attempts) {}
+
+const SlurmAttempt* SlurmRecording::last_attempt(std::uint32_t id) const {
+  const auto last = std::find_if(attempts.rbegin(), attempts.rend(), [&](const auto& one) { return one.id == id; });
+  return last == attempts.rend() ? nullptr : &*last;
+}
+
+Millis SlurmRecording::ready(const SlurmAttempt& attempt) const {
+  const SlurmAttempt* const before = attempt.after ? last_attempt(*attempt.after) : nullptr;
+  if (before != nullptr) return std::max(before->end, attempt.submit);
+  return attempt.at_once > 0 ? attempt.submit : attempt.eligible;
+}
 
 double SlurmRecording::setting(const std::string& key, double otherwise) const {
   const auto value = conf.values.find(key);

@@ -24,11 +24,15 @@ struct SlurmAttempt {
   std::uint32_t id = 0, gpus = 0, queue = 0;
   double limit_s = 0;
   std::string user;
-  bool killed = false;   ///< it outlived its limit
-  bool special = false;  ///< it is of an array, or depends on a job
-  Millis eligible = 0, end = 0;
+  bool killed = false;                 ///< it outlived its limit
+  std::uint32_t record = 0;            ///< the id that it waits under: of its array, or its own
+  std::uint32_t at_once = 0;           ///< tasks of its array that may run at once; 0: all
+  std::optional<std::uint32_t> after;  ///< the job that has to be over before
+  Millis submit = 0, eligible = 0, end = 0;
   std::optional<Millis> start;  ///< none: it was cancelled while it waited
   GpuSet held;                  ///< as recorded
+
+  [[nodiscard]] bool linked() const { return after || at_once > 0 || record != id; }
 };
 
 /// A row of passes.csv.gz.
@@ -98,6 +102,10 @@ struct SlurmRecording {
   std::vector<SlurmRow> rows;
   std::vector<SlurmOutage> outages;
   SlurmPriorities priorities;
+  /// When an attempt may start, but for the limit of its array: when the job that it comes after has ended.
+  [[nodiscard]] Millis ready(const SlurmAttempt& attempt) const;
+  /// The last attempt at a job; null: there is none.
+  [[nodiscard]] const SlurmAttempt* last_attempt(std::uint32_t id) const;
   /// A number of slurm.conf, by the study's key, in its unit.
   [[nodiscard]] double setting(const std::string& key, double otherwise) const;
 };

@@ -49,6 +49,9 @@ Workload random_workload(std::uint64_t seed) {
   if (coin()) made.accounts = odd_names;
   const bool estimates = coin(), predictions = coin();
   const std::uint32_t running = random.below(4), jobs = running + random.below(30);
+  const bool afters = coin(), arrays = coin();
+  made.links.at_once =
+      arrays ? std::map<std::string, std::uint32_t>{{"a", 0}, {"b c", 2}} : decltype(JobLinks::at_once)();
   double submit_s = 0;
   for (std::uint32_t j = 0; j < jobs + 1; ++j) {
     Job job;
@@ -70,6 +73,9 @@ Workload random_workload(std::uint64_t seed) {
     job.account = static_cast<std::uint16_t>(name(made.accounts));
     if (estimates && coin()) job.estimate_s = any_number(random);
     if (predictions && coin()) job.predicted_s = (coin() ? 1 : -1) * any_number(random);
+    if (afters && j > running && coin())
+      made.links.after.push_back({job.id, random.below(static_cast<std::uint32_t>(job.id))});
+    if (arrays && (j < 2 || coin())) made.links.tasks.push_back({job.id, j % 2 == 0 ? "a" : "b c"});
     made.jobs.push_back(job);
   }
   return made;

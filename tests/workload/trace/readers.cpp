@@ -161,6 +161,27 @@ TEST(NativeReader, ReadsEstimatesPredictionsAndNames) {
   expect_begins(refusal(3, [&] { (void)read("t,,1e13\n"); }), "t.csv:2:17: a job of 10000000000000 s");
 }
 
+// Job 3 comes after two, job 2 is one of the two tasks of the array 7 that run at once; the array 8 has no limit.
+TEST(NativeReader, JobsComeAfterOthersAndInArrays) {
+  const auto read = [](const std::string& rows) {
+    return parse_trace("job_id,submit_s,num_gpus,iterations,iteration_s,class,after,array\n" + rows, "t.csv", "native",
+                       three_models());
+  };
+  const std::string two = "5,0,1,10,1,A,,7%2\n2,0,1,10,1,A,,7%2\n";
+  const JobLinks links = read(two + "3,1,1,10,1,A,5 2,8\n").links;
+  EXPECT_EQ(links.after, (std::vector<JobLinks::After>{{3, 2}, {3, 5}}));
+  EXPECT_EQ(links.tasks, (std::vector<JobLinks::Task>{{2, "7"}, {3, "8"}, {5, "7"}}));
+  EXPECT_EQ(links.at_once, (std::map<std::string, std::uint32_t>{{"7", 2}, {"8", 0}}));
+  const auto refused = [&](const std::string& row, const std::string& beginning) {
+    expect_begins(refusal(3, [&] { (void)read(two + row); }), beginning);
+  };
+  refused("3,1,1,10,1,A,4,\n", "t.csv:4:14: there is no job 4");
+  refused("3,1,1,10,1,A,3,\n", "t.csv:4:14: job 3 is submitted later");
+  refused("3,1,1,10,1,A,x,\n", "t.csv:4:14: \"x\" is no id");
+  refused("3,1,1,10,1,A,,7%3\n", "t.csv:4:15: the array 7 runs 2 tasks at once, and 3");
+  refused("3,1,1,10,1,A,,8%0\n", "t.csv:4:15: the array \"8%0\"");
+}
+
 // 2^24 GPUs, an arrival after 1e12 s and as much work are the most.
 TEST(NativeReader, JobsHaveLimits) {
   const auto workload = native("0,1e12,16777216,1e12,1,A,,\n");

@@ -41,10 +41,18 @@ void Backfilling::notify(const JobEvent& event) {
       ended = true;
       break;
     case JobChange::ended:
+      if (state_.world.starts != nullptr) tell_followers(event);
       ended = true;
       break;
     default:
       break;
+  }
+}
+
+/// Jobs that come after one that is over have waited in vain until now.
+void Backfilling::tell_followers(const JobEvent& event) {
+  for (const auto& link : state_.world.starts->followers(event.job)) {
+    if (state_.table.waiting(link.second)) state_.table.course(link.second).waiting_since_s = event.now_s;
   }
 }
 
@@ -70,9 +78,16 @@ void Backfilling::plan(std::span<const JobId> ordered) {
     list_releases();
   }
   jobs_.clear();
-  for (const JobId job : ordered) jobs_.push_back({job, state_.width(job), length_s(expected_.left_s(job))});
+  for (const JobId job : ordered) {
+    const NodeDemand demand = policy_.plans_nodes() ? transaction_->demand(job) : NodeDemand();
+    jobs_.push_back({job, state_.width(job), length_s(expected_.left_s(job)), 0, demand});
+  }
   if (state_.world.queues != nullptr) sort_by_queues(*state_.world.queues);
   leave_out_held();
+  if (state_.world.starts != nullptr) {
+    leave_out_followers(*state_.world.starts);
+    count_tasks(*state_.world.starts);
+  }
   waiting = jobs_;
   std::erase_if(reservations, [&](const Reservation& one) { return !state_.table.waiting(one.job); });
 }
@@ -90,6 +105,27 @@ void Backfilling::leave_out_held() {
   std::erase_if(jobs_, [&](const WaitingJob& job) {
     return std::ranges::find(held_, job.job, &Reservation::job) != held_.end();
   });
+}
+
+/// Jobs that come after others, which are not over.
+void Backfilling::leave_out_followers(const StartRules& rules) {
+  std::erase_if(jobs_, [&](const WaitingJob& job) {
+    return std::ranges::any_of(rules.after(job.job),
+                               [&](const auto& link) { return !state_.table.finished(link.second); });
+  });
+}
+
+void Backfilling::count_tasks(const StartRules& rules) {
+  tasks_.assign(rules.at_once().size(), 0);
+  for (const JobId job : state_.running.job) {
+    if (const auto array = rules.array_of(job)) ++tasks_[*array];
+  }
+}
+
+bool Backfilling::array_full(const WaitingJob& job) const {
+  if (tasks_.empty()) return false;
+  const auto array = state_.world.starts->array_of(job.job);
+  return array && tasks_[*array] >= state_.world.starts->at_once()[*array];
 }
 
 void Backfilling::list_running() {
@@ -136,6 +172,9 @@ StartedJob Backfilling::start(const WaitingJob& job) {
   }
   free -= job.gpus;
   releases.push_back({started.end_s, job.gpus});
+  if (!tasks_.empty()) {
+    if (const auto array = state_.world.starts->array_of(job.job)) ++tasks_[*array];
+  }
   if (policy_.plans_nodes()) {
     running.push_back({job.job, now_s, length, false, &started_gpus_.emplace_back(gpus)});
   }

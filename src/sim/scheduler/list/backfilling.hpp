@@ -42,15 +42,19 @@ class Backfilling final : private BackfillTurn {
     std::uint32_t last = 0;
   };
 
+  void tell_followers(const JobEvent& event);
   StartedJob start(const WaitingJob& job) override;
   void undo() override;
   void promise(const Promise& promise) override;
   std::uint32_t keep(const WaitingJob& job, double start_s) override;
+  [[nodiscard]] bool array_full(const WaitingJob& job) const override;
   const GpuSet* would_get(const WaitingJob& job) override { return transaction_->would_get(job.job); }
   void list_running() override;
   void list_releases();
   void sort_by_queues(const QueueRules& rules);
   void leave_out_held();
+  void leave_out_followers(const StartRules& rules);
+  void count_tasks(const StartRules& rules);
   void plan(std::span<const JobId> ordered);
   [[nodiscard]] double length_s(double left_s) const;
   [[nodiscard]] bool kept_bin(ClassId cls, std::uint32_t gpu) const;
@@ -66,7 +70,8 @@ class Backfilling final : private BackfillTurn {
   // For one turn.
   Transaction* transaction_ = nullptr;
   std::vector<WaitingJob> jobs_;
-  std::deque<GpuSet> started_gpus_;  // of jobs started in this turn, where nodes are planned
+  std::vector<std::uint32_t> tasks_;  // that run, by array
+  std::deque<GpuSet> started_gpus_;   // of jobs started in this turn, where nodes are planned
   Transaction::Savepoint before_{};
   std::optional<KeptBins> kept_;  // none: any GPUs
 };

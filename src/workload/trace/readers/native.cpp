@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <utility>
 
@@ -71,6 +72,71 @@ std::int64_t id_of_job(const CsvTable& table, std::size_t row, std::size_t colum
                    "ids under 0 are those of jobs that run at time 0: submit it then, or give it another id");
 }
 
+/// What jobs wait for, from the columns `after` and `array`.
+class LinkColumns {
+ public:
+  LinkColumns(const CsvTable& table, const NativeColumns& columns)
+      : table_(table), after_(columns.find(NativeColumn::after)), array_(columns.find(NativeColumn::array)) {}
+
+  void read(std::size_t row, std::int64_t job) {
+    if (after_) rows_.emplace(job, row);
+    if (filled(table_, row, after_)) read_after(row, job);
+    if (filled(table_, row, array_)) read_array(row, job);
+  }
+  /// Errors (data, at the field): a job that comes after none of the trace, or after one that is submitted later.
+  [[nodiscard]] JobLinks take(const std::vector<Job>& jobs) {
+    for (const auto& [job, after] : links_.after) check_order(jobs, job, after);
+    std::ranges::sort(links_.after);
+    std::ranges::sort(links_.tasks);
+    return std::move(links_);
+  }
+
+ private:
+  void read_after(std::size_t row, std::int64_t job) {
+    for (const std::string& text : split(std::string(table_.text(row, *after_)), ' ')) {
+      if (text.empty()) continue;
+      const auto id = parse_integer(text);
+      if (!id) {
+        throw data_error(fmt::format("\"{}\" is no id of a job", text), table_.where(row, *after_),
+                         "give ids with spaces between them, as in 3 17");
+      }
+      links_.after.push_back({job, *id});
+    }
+  }
+  void read_array(std::size_t row, std::int64_t job) {
+    const std::string text(table_.text(row, *array_));
+    const auto percent = text.rfind('%');
+    const bool limited = percent != std::string::npos;
+    const std::string name = text.substr(0, percent);
+    const auto at_once = limited ? parse_integer(text.substr(percent + 1)) : std::optional(0LL);
+    if (name.empty() || !at_once || *at_once < (limited ? 1 : 0) || *at_once > UINT32_MAX) {
+      throw data_error(fmt::format("the array \"{}\"", text), table_.where(row, *array_),
+                       "give its name and, if few tasks may run at once, their number, as in 7%2");
+    }
+    const auto [known, added] = links_.at_once.emplace(name, static_cast<std::uint32_t>(*at_once));
+    if (known->second != *at_once) {
+      throw data_error(fmt::format("the array {} runs {} tasks at once, and {}", name, known->second, *at_once),
+                       table_.where(row, *array_), "give all of its tasks the same number");
+    }
+    links_.tasks.push_back({job, name});
+  }
+  void check_order(const std::vector<Job>& jobs, std::int64_t job, std::int64_t after) const {
+    const std::size_t row = rows_.at(job);
+    const auto other = rows_.find(after);
+    if (other != rows_.end() &&
+        std::pair(jobs[other->second].submit_s, other->second) < std::pair(jobs[row].submit_s, row))
+      return;
+    throw data_error(other == rows_.end() ? fmt::format("there is no job {}", after)
+                                          : fmt::format("job {} is submitted later", after),
+                     table_.where(row, *after_), "a job can come after jobs that are submitted before it");
+  }
+
+  const CsvTable& table_;
+  std::optional<std::size_t> after_, array_;
+  std::map<std::int64_t, std::size_t> rows_;  // by job; where the table has `after`
+  JobLinks links_;
+};
+
 void read_native(TraceText trace, const TraceContext&, TraceJobs& read) {
   using enum NativeColumn;
   const CsvTable table = CsvTable::parse(std::move(trace.text), std::move(trace.name));
@@ -87,6 +153,7 @@ void read_native(TraceText trace, const TraceContext&, TraceJobs& read) {
       tenants(out.tenants, "tenants", UINT16_MAX), users(out.users, "users", UINT32_MAX),
       names(out.names, "names of jobs", UINT32_MAX), queues(out.queues, "queues", UINT16_MAX),
       accounts(out.accounts, "accounts", UINT16_MAX);
+  LinkColumns links(table, columns);
   for (std::size_t row = 0; row < table.rows(); ++row) {
     if (!filled(table, row, job_class))
       throw data_error("a job without a class", table.where(row, job_class), "name one of the cluster's");
@@ -109,8 +176,10 @@ void read_native(TraceText trace, const TraceContext&, TraceJobs& read) {
       job.estimate_s = positive(table, row, *estimate, "an estimate");
       check_seconds(job.estimate_s, table, row, *estimate);
     }
+    links.read(row, job.id);
     read.add(job, place_of(table, row, id));
   }
+  out.links = links.take(out.jobs);
 }
 
 }  // namespace
@@ -119,8 +188,8 @@ void register_reader_native(ReaderRegistry& registry) {
   registry.add(
       {native_reader,
        "The program's own format: job_id (under 0: runs at time 0), submit_s, num_gpus, iterations, "
-       "iteration_s, class and, if wanted, model, tenant, user, name (of the job), estimate_s, predicted_s, queue and "
-       "account.",
+       "iteration_s, class and, if wanted, model, tenant, user, name (of the job), estimate_s, predicted_s, queue, "
+       "account, after and array.",
        {},
        {.read = read_native, .published = "carried: jobs/traces/sia-philly/continued", .licence = "MIT"}});
 }

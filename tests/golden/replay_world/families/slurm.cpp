@@ -33,11 +33,12 @@ constexpr Millis completing = 6;  // that a job which has ended still holds its 
 
 double seconds(Millis time) { return static_cast<double>(time) / second; }
 
-/// Jobs of higher tiers first, then by priority, then by id.
+/// Jobs of higher tiers first, then by priority, then by id; the task that keeps its array's id comes last.
 std::vector<std::size_t> in_order(const SlurmRecording& recording, std::vector<std::size_t> waiting, Millis now) {
   const auto key = [&](std::size_t i) {
     const SlurmAttempt& job = recording.attempts[i];
-    return std::tuple(-recording.queues[job.queue].tier, -recording.priorities.at(job, now), job.id);
+    const std::uint32_t task = job.id == job.record ? UINT32_MAX : job.id;
+    return std::tuple(-recording.queues[job.queue].tier, -recording.priorities.at(job, now), job.record, task);
   };
   std::sort(waiting.begin(), waiting.end(), [&](std::size_t a, std::size_t b) { return key(a) < key(b); });
   return waiting;
@@ -55,7 +56,7 @@ struct RecordedState {
         machine.take(i, job.held, *job.start);
         if (job.end < now) machine.complete(i);
       }
-      if (job.eligible <= now && job.end > now && (!job.start || *job.start >= now)) waiting.push_back(i);
+      if (recording.ready(job) <= now && job.end > now && (!job.start || *job.start >= now)) waiting.push_back(i);
     }
     waiting = in_order(recording, waiting, now);
   }
@@ -83,13 +84,16 @@ std::vector<RecordedPass> backfill_passes(const SlurmRecording& recording) {
   return passes;
 }
 
-std::string difference(const SlurmRecording& recording, const SlurmRow& row,
-                       const std::vector<SlurmDecision>& decisions) {
-  const auto ours = std::find_if(decisions.begin(), decisions.end(), [&](const SlurmDecision& one) {
-    return recording.attempts[one.attempt].id == *row.id;
-  });
+/// The id under which a job waits.
+std::uint32_t record_of(const SlurmRecording& recording, std::uint32_t id) {
+  const SlurmAttempt* const attempt = recording.last_attempt(id);
+  return attempt == nullptr ? id : attempt->record;
+}
+
+/// How a row differs from what was decided of its job, if anything was. Tasks of an array are all alike.
+std::string difference(const SlurmRecording& recording, const SlurmRow& row, const std::optional<SlurmDecision>& ours) {
   const std::string job = fmt::format("at {:.3f} s job {}: ", seconds(row.time - recording.first_submit), *row.id);
-  if (ours == decisions.end()) return job + "neither started nor planned";
+  if (!ours) return job + "neither started nor planned";
   if (ours->starts != row.starts) return job + (ours->starts ? "started, recorded as planned" : "planned, not started");
   if (!row.starts && ours->start_s != (row.start + second / 2) / second) {
     return job + fmt::format("planned {} s later", ours->start_s - (row.start + second / 2) / second);
@@ -100,23 +104,41 @@ std::string difference(const SlurmRecording& recording, const SlurmRow& row,
   return ours->nodes == row.nodes ? "" : job + "on other nodes";
 }
 
+/// Takes the first decision of a job, or of a task of its array, out of those of a pass.
+std::optional<SlurmDecision> take_decision(const SlurmRecording& recording, std::uint32_t id,
+                                           std::vector<SlurmDecision>& decisions) {
+  const auto first = std::find_if(decisions.begin(), decisions.end(), [&](const SlurmDecision& one) {
+    return recording.attempts[one.attempt].record == record_of(recording, id);
+  });
+  if (first == decisions.end()) return std::nullopt;
+  SlurmDecision taken = std::move(*first);
+  decisions.erase(first);
+  return taken;
+}
+
+struct PassDifferences {
+  std::vector<std::string> all, of_links;  ///< of the rows of jobs that wait for others, or for their array
+};
+
 /// How each recorded backfill row differs, and a line for each start that was not recorded.
-std::vector<std::string> differences_of_passes(const SlurmRecording& recording) {
-  std::vector<std::string> all;
+PassDifferences differences_of_passes(const SlurmRecording& recording) {
+  PassDifferences differences;
   for (const RecordedPass& pass : backfill_passes(recording)) {
     RecordedState state(recording, pass.time);
-    const auto decisions = state.machine.pass(true, pass.time, state.waiting);
-    for (const SlurmRow& row : pass.rows) all.push_back(difference(recording, row, decisions));
+    auto decisions = state.machine.pass(true, pass.time, state.waiting);
+    for (const SlurmRow& row : pass.rows) {
+      differences.all.push_back(difference(recording, row, take_decision(recording, *row.id, decisions)));
+      const SlurmAttempt* const attempt = recording.last_attempt(*row.id);
+      if (attempt != nullptr && attempt->linked()) differences.of_links.push_back(differences.all.back());
+    }
     for (const SlurmDecision& one : decisions) {
-      const std::uint32_t id = recording.attempts[one.attempt].id;
-      if (!one.starts ||
-          std::any_of(pass.rows.begin(), pass.rows.end(), [&](const SlurmRow& row) { return row.id == id; }))
-        continue;
-      all.push_back(fmt::format("at {:.3f} s job {}: started, which was not recorded",
-                                seconds(pass.time - recording.first_submit), id));
+      if (!one.starts) continue;
+      differences.all.push_back(fmt::format("at {:.3f} s job {}: started, which was not recorded",
+                                            seconds(pass.time - recording.first_submit),
+                                            recording.attempts[one.attempt].id));
     }
   }
-  return all;
+  return differences;
 }
 
 /// A whole run: jobs are submitted when recorded and last as long as recorded.
@@ -127,7 +149,7 @@ class WholeRun {
     start.resize(recording.attempts.size());
     for (std::size_t i = 0; i < start.size(); ++i) {
       if (recording.attempts[i].start)
-        add(recording.attempts[i].eligible, Kind::change, [this, i] { waiting_.insert(i); });
+        add(recording.ready(recording.attempts[i]), Kind::change, [this, i] { waiting_.insert(i); });
     }
     for (const SlurmOutage& outage : recording.outages) {
       add(outage.time, Kind::change, [this, &outage] { machine_.change_nodes(outage); });
@@ -284,10 +306,19 @@ std::vector<std::string> differences_of_requeues(const SlurmRecording& recording
   return all;
 }
 
-/// Arrays and dependencies, which the program does not model.
-bool has_special_jobs(const SlurmRecording& recording) {
+/// How the time differs from which on each job may start that comes after another.
+std::vector<std::string> differences_of_followers(const SlurmRecording& recording) {
+  std::vector<std::string> all;
+  for (const SlurmAttempt& job : recording.attempts) {
+    if (job.after) all.push_back(apart(job, "eligible", recording.ready(job), job.eligible));
+  }
+  return all;
+}
+
+/// Whether jobs are killed, or wait for others: such runs are judged by these rules alone.
+bool by_rules(const SlurmRecording& recording) {
   return std::any_of(recording.attempts.begin(), recording.attempts.end(),
-                     [](const SlurmAttempt& attempt) { return attempt.special; });
+                     [](const SlurmAttempt& attempt) { return attempt.linked(); });
 }
 
 /// What must hold of recorded runs.
@@ -326,15 +357,18 @@ void replay_recordings(const std::filesystem::path& folder, replay::Results& res
     const auto compare = [&](const std::string& name, const std::vector<std::string>& differences) {
       return results.compare(input / name, differences.size(), [&](std::size_t row) { return differences[row]; });
     };
-    const replay::Count passes = compare("passes.csv.gz", differences_of_passes(recording));
+    const PassDifferences of_passes = differences_of_passes(recording);
+    const replay::Count passes = compare("passes.csv.gz", of_passes.all);
     const replay::Count starts = compare("schedule.csv, passes as recorded", differences_of_starts(recording, false));
     (void)compare("schedule.csv, passes of its own", differences_of_starts(recording, true));
-    if (!has_special_jobs(recording)) bounds.add_passes(passes), bounds.add_starts(starts);
+    if (!by_rules(recording)) bounds.add_passes(passes), bounds.add_starts(starts);
     const auto rule = [&](const char* name, const std::vector<std::string>& differences) {
       if (!differences.empty()) bounds.add_rule(compare(name, differences));
     };
     rule("schedule.csv, ends of jobs past their limit", differences_of_limits(recording));
     rule("schedule.csv, when requeued jobs may start", differences_of_requeues(recording));
+    rule("schedule.csv, when jobs that come after others may start", differences_of_followers(recording));
+    rule("passes.csv.gz, arrays and jobs that come after others", of_passes.of_links);
     if (!recording.conf.values.contains("policy.order")) continue;  // priority/basic
     bounds.add_priorities(compare("sprio.psv", differences_of_priorities(recording, input)));
   }

@@ -106,6 +106,74 @@ TEST(SlurmBackfill, LooksAtSoManyJobs) {
   EXPECT_EQ(slurm_starts(world), (SlurmStarts{0, 50, 60, 70}));
 }
 
+// Job 1 comes after job 0. Node 1 is free all the time, and job 2 has it at once.
+TEST(SlurmLinks, AJobWaitsForTheOneThatItComesAfter) {
+  SmallWorld world = slurm_nodes(2);
+  add_limited(world, 0, 4, 600, 100), add_limited(world, 1, 4, 600, 10), add_limited(world, 2, 4, 600, 10);
+  world.links.after = {{1, 0}};
+  EXPECT_EQ(slurm_starts(world), (SlurmStarts{0, 100, 2}));
+}
+
+// Two tasks of an array run at once. The third is neither started nor promised a node meanwhile, so job 3 has node 2.
+TEST(SlurmLinks, FewTasksOfAnArrayRunAtOnce) {
+  SmallWorld world = slurm_nodes(3);
+  add_limited(world, 0, 4, 600, 50), add_limited(world, 0, 4, 600, 60), add_limited(world, 0, 4, 600, 50);
+  add_limited(world, 1, 4, 600, 10);
+  world.links.tasks = {{0, "a"}, {1, "a"}, {2, "a"}};
+  world.links.at_once = {{"a", 2}};
+  EXPECT_EQ(slurm_starts(world), (SlurmStarts{0, 0, 50, 1}));
+}
+
+// Job 1 came first, but its age counts from 300, when job 0 is over. That of job 2 is 200 s then.
+TEST(SlurmLinks, AgeCountsFromTheEndOfTheJobBefore) {
+  SmallWorld world = slurm_nodes(1);
+  world.order = "multifactor";
+  world.set_params = [](ParamValues& values) {
+    values.set("PriorityWeightFairshare", 0.0);
+    values.set("PriorityWeightJobSize", 0.0);
+    values.set("PriorityCalcPeriod", 1.0);
+    values.set("PriorityMaxAge", 10.0);
+  };
+  add_limited(world, 0, 4, 600, 300), add_limited(world, 1, 4, 600, 50), add_limited(world, 100, 4, 600, 50);
+  world.links.after = {{1, 0}};
+  EXPECT_EQ(slurm_starts(world), (SlurmStarts{0, 350, 300}));
+}
+
+/// The same placement, which does not say what nodes a job needs.
+class Secretive final : public PlacementPolicy {
+ public:
+  explicit Secretive(PlacementPolicy& of) : of_(of) {}
+  [[nodiscard]] bool sticky() const override { return of_.sticky(); }
+  [[nodiscard]] bool may_refuse() const override { return of_.may_refuse(); }
+  [[nodiscard]] IndexNeeds needs() const override { return of_.needs(); }
+  bool choose(const Request& request, FreeGpus& free, GpuSet& out) override { return of_.choose(request, free, out); }
+
+ private:
+  PlacementPolicy& of_;
+};
+
+// Which nodes could serve a job is looked up; without that the placement is asked each time. On nodes that fill up,
+// with limits that are alike and not, both start every job at the same time.
+TEST(SlurmBackfill, LooksUpWhatThePlacementWouldSay) {
+  for (std::uint64_t seed = 1; seed <= 12; ++seed) {
+    SmallWorld world = slurm_nodes(8);
+    add_random_jobs(world, seed, 120, 3000, 900);
+    for (Job& job : world.jobs) {
+      job.estimate_s = seed % 2 == 0 ? 600 * std::ceil(job.ideal_s() / 600) : 1.3 * job.ideal_s();
+    }
+    world.measure.last = static_cast<std::int64_t>(world.jobs.size()) - 1;
+    const auto starts = [&](bool secretive) {
+      return world.with_world([&](const World& made, const Policies& policies) {
+        Secretive secret(policies.placement);
+        LocalExchange alone;
+        const Policies others{policies.order, secret, policies.routing, policies.scheduler, policies.backfill};
+        return simulate(made, secretive ? others : policies, alone).jobs.start_s;
+      });
+    };
+    EXPECT_EQ(starts(false), starts(true)) << seed;
+  }
+}
+
 /// Two queues: "low" has nodes 0 and 1, "high" nodes 1 and 2 and a higher tier.
 QueueRules overlapping_queues() {
   QueueRules rules;
