@@ -97,7 +97,8 @@ TEST_F(SlurmFilesOf, JobsWaitForOthersUnderBackfillSlurm) {
   Inputs idle(other);
   EXPECT_NE(find(idle.check(), "idle-column"), nullptr);
   EXPECT_EQ(idle.load(other.runs.at(0)).starts, nullptr);
-  expect_parts(refused(study_with("workload.copies = 2\n")), {"after", "workload.copies"});
+  expect_parts(refused(study_with("workload.copies = 2\nworkload.copies_first_s = 0\nworkload.copies_length_s = 9\n")),
+               {"after", "workload.copies"});
 }
 
 // Two accounts of 3 and 1 shares; bob is in both, first in phys.
