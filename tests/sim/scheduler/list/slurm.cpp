@@ -153,11 +153,12 @@ class Secretive final : public PlacementPolicy {
 };
 
 // Which nodes could serve a job is looked up; without that the placement is asked each time. On nodes that fill up,
-// with limits that are alike and not, both start every job at the same time.
+// with limits that are alike and not, both start every job at the same time, and keep as many promises.
 TEST(SlurmBackfill, LooksUpWhatThePlacementWouldSay) {
   for (std::uint64_t seed = 1; seed <= 12; ++seed) {
     SmallWorld world = slurm_nodes(8);
-    add_random_jobs(world, seed, 120, 3000, 900);
+    world.set_params = [=](ParamValues& values) { values.set("bf_window", seed % 3 == 0 ? 1440.0 : 20.0); };
+    add_random_jobs(world, seed, 200, 3000, 900);
     for (Job& job : world.jobs) {
       job.estimate_s = seed % 2 == 0 ? 600 * std::ceil(job.ideal_s() / 600) : 1.3 * job.ideal_s();
     }
@@ -167,7 +168,8 @@ TEST(SlurmBackfill, LooksUpWhatThePlacementWouldSay) {
         Secretive secret(policies.placement);
         LocalExchange alone;
         const Policies others{policies.order, secret, policies.routing, policies.scheduler, policies.backfill};
-        return simulate(made, secretive ? others : policies, alone).jobs.start_s;
+        const RunResult result = simulate(made, secretive ? others : policies, alone);
+        return std::pair(result.jobs.start_s, result.metric(Metric::reservation_violations));
       });
     };
     EXPECT_EQ(starts(false), starts(true)) << seed;
