@@ -60,6 +60,15 @@ std::string shown_but(std::string_view text, std::string_view kept) {
 
 }  // namespace
 
+bool is_utf8(std::string_view text) {
+  while (!text.empty()) {
+    const Character one = first_of(text);
+    if (!one.valid) return false;
+    text.remove_prefix(one.bytes);
+  }
+  return true;
+}
+
 std::string shown(std::string_view text) { return shown_but(text, ""); }
 
 std::string shown_lines(std::string_view text) { return shown_but(text, "\n\t"); }

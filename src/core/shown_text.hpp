@@ -7,6 +7,9 @@
 
 namespace palstudy {
 
+/// Whether all of a text is UTF-8.
+[[nodiscard]] bool is_utf8(std::string_view text);
+
 /// `text` of any origin as a terminal may be given it, in one line: control characters, line ends, and characters that
 /// turn the direction of writing are written as \u{1b}, bytes that are no UTF-8 as \x{ff}.
 [[nodiscard]] std::string shown(std::string_view text);

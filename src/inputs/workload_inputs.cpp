@@ -13,12 +13,14 @@
 #include "inputs/input_files.hpp"
 #include "study/data_dir.hpp"
 #include "study/keys/key_names.hpp"
+#include "workload/trace/class_table.hpp"
 
 namespace palstudy {
 namespace {
 
 const NoteKind late_start("late-start", Severity::care), assumed_models("assumed-models", Severity::care),
-    resampled("resampled", Severity::info), copied_jobs("copied-jobs", Severity::info);
+    resampled("resampled", Severity::info), copied_jobs("copied-jobs", Severity::info),
+    drawn_classes("drawn-classes", Severity::care), left_initial("left-initial", Severity::info);
 
 /// Whether a trace begins long after time 0, as one in seconds since 1970 does.
 bool starts_late(const Workload& workload) {
@@ -50,6 +52,7 @@ const Workload& WorkloadInputs::workload(const RunPlan& run) {
                                                            : run.workload.trace));
     Workload made = make_workload(run);
     tenants_.drop_unlisted(run, made);
+    leave_out_initial(run, made);
     refuse_initial_jobs(run, made);
     resample_jobs(run, made);
     copy_jobs(run, made);
@@ -103,8 +106,31 @@ Workload WorkloadInputs::make_workload(const RunPlan& run) {
   const std::string text = options.trace + "\n" + options.reader + "\n" + options.models + "\n" + std::to_string(seed);
   Workload read = options.resampling == Resampling::none ? read_it() : memoize(traces_, text, read_it);
   files_.note(read.notes, options.trace);
+  give_classes(run, read);
   if (starts_late(read)) files_.note(late_start({{"first_s", read.jobs.front().submit_s}}, options.trace));
   return read;
+}
+
+/// What a site's dump had at its beginning is no arrival that could come again.
+void WorkloadInputs::leave_out_initial(const RunPlan& run, Workload& made) {
+  const auto& options = run.workload;
+  const bool again = options.resampling != Resampling::none || options.copies.copies > 1;
+  if (!again || options.trace.empty() || !readers().at(options.reader).make.of_site) return;
+  const std::size_t left = std::erase_if(made.jobs, [](const Job& job) { return job.id < 0; });
+  if (left > 0) files_.note(left_initial({{"jobs", left}}, options.trace));
+}
+
+void WorkloadInputs::give_classes(const RunPlan& run, Workload& read) {
+  const auto& options = run.workload;
+  std::size_t drawn = read.jobs.size();
+  if (!options.class_of.empty()) {
+    const auto path = files_.named(keys::class_of, options.class_of);
+    files_.add(options.class_of, path);
+    drawn = assign_classes(read, CsvTable::read(path));
+  }
+  if (drawn > 0 && readers().at(options.reader).make.of_site) {
+    files_.note(drawn_classes({{"jobs", drawn}}, options.trace));
+  }
 }
 
 TraceBlocks WorkloadInputs::trace_blocks(const RunPlan& run) {

@@ -29,6 +29,8 @@ class WorkloadInputs {
 
  private:
   Workload make_workload(const RunPlan& run);
+  void give_classes(const RunPlan& run, Workload& read);
+  void leave_out_initial(const RunPlan& run, Workload& made);
   Workload generate(const RunPlan& run);
   /// For messages: the trace with the line of its first job of a class that the cluster lacks, or the generator's key.
   /// `used`: the classes of the jobs; `classes`: those of the cluster.

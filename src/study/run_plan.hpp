@@ -55,6 +55,7 @@ struct WorkloadOptions {
   std::string generator;
   ParamValues generator_params;
   std::string models;                        ///< as written; "" for the bundled one
+  std::string class_of;                      ///< as written; "" where jobs have the classes of their models
   SuperpositionOptions copies;               ///< of a trace
   Resampling resampling = Resampling::none;  ///< of a trace, by `seed`
   std::string predictor;                     ///< "" where nothing is predicted

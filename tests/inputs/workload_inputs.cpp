@@ -33,5 +33,51 @@ TEST_F(TwoJobs, ThatBeginLongAfterTime0AreSaid) {
   EXPECT_TRUE(notes(700000, 1400001).empty());
 }
 
+/// A dump of sacct: the first job runs at time 0, and two come later, on another day.
+class SiteDump : public Scratch {
+ protected:
+  SiteDump() {
+    write("c.csv", "gpu_id,node_id,class,score\n0,0,A,1.0\n");
+    write("jobs.csv",
+          "JobID|State|Submit|Start|End|AllocTRES|JobName\n1|COMPLETED|1|2|90000|gres/gpu=1|x\n"
+          "2|COMPLETED|95000|95000|99000|gres/gpu=1|x\n3|COMPLETED|260000|260000|270000|gres/gpu=1|y\n");
+  }
+  [[nodiscard]] Study study(const std::string& more) const {
+    return read(
+        "workload.trace = \"jobs.csv\"\nworkload.reader = \"sacct\"\ncluster.table = \"c.csv\"\ncluster.gpus = 1\n"
+        "cluster.gpus_per_node = 1\n" +
+        more);
+  }
+};
+
+// Classes are those of the table. Where it does not have them they are drawn, and that is said.
+TEST_F(SiteDump, ClassesAreThoseOfATable) {
+  write("classes.csv", "name,class\n*,A\n");
+  const Study all = study("workload.class_of = \"classes.csv\"\n");
+  Inputs inputs(all);
+  const auto notes = inputs.check();
+  EXPECT_EQ(find(notes, "drawn-classes"), nullptr);
+  EXPECT_EQ(inputs.load(all.runs.at(0)).workload.classes, (std::vector<std::string>{"A"}));
+  write("classes.csv", "name,class\nnobody,A\n");
+  Inputs drawn(all);
+  expect_parts(message_of(ErrorCode::data, [&] { (void)drawn.check(); }), {"class"});  // B, C and D are not there
+}
+
+// The first job is no arrival that could be drawn again.
+TEST_F(SiteDump, WhatItBeginsWithIsNotDrawnAgain) {
+  write("classes.csv", "name,class\n*,A\n");
+  const std::string classes = "workload.class_of = \"classes.csv\"\n";
+  const Study days = study(classes + "workload.resample = \"days\"\n");
+  Inputs inputs(days);
+  const auto notes = inputs.check();
+  const Note* const left = find(notes, "left-initial");
+  ASSERT_NE(left, nullptr);
+  EXPECT_EQ((*left)["jobs"].count(), 1U);
+  const Study as_it_was = study(classes);
+  Inputs once(as_it_was);
+  EXPECT_EQ(find(once.check(), "left-initial"), nullptr);
+  EXPECT_EQ(once.load(as_it_was.runs.at(0)).workload.jobs.size(), 3U);
+}
+
 }  // namespace
 }  // namespace palstudy

@@ -82,6 +82,15 @@ def _weights(rng: random.Random, study: Study, world: World) -> str:
     return "weights.csv"
 
 
+def _class_of(rng: random.Random, study: Study, world: World) -> str:
+    named = rng.sample([*traces.NAMES, *traces.USERS, "a"], 3)
+    rows = [f"{name},{rng.choice(world.machine.classes)}" for name in named]
+    if rng.random() < 0.5:
+        rows.append(f"*,{rng.choice(world.machine.classes)}")
+    study.files["class_of.csv"] = File("name,class\n", rows, "\n")
+    return "class_of.csv"
+
+
 def _queues(rng: random.Random, study: Study, world: World) -> str:
     """The first has all nodes; the other has some, also of these."""
     last = len(world.machine.nodes) - 1
@@ -213,6 +222,7 @@ HINTS: dict[str, Hint] = {
     "study.title": lambda rng, study, world: rng.choice(["", "Does it hold? <b>", "ü"]),
     "tenants.gpus": _quotas,
     "tenants.quotas": _quota_file,
+    "workload.class_of": _class_of,
     "workload.mix": _mix,
     "workload.models": _models,
 }

@@ -190,6 +190,20 @@ def _swf(jobs: list[Job]) -> File:
     return File("; a comment\n", rows, "\n")
 
 
+def _sacct(jobs: list[Job]) -> File:
+    """Slurm's accounting, begun long after 1970: every job starts a while after it came, and some ended otherwise."""
+    states = ["COMPLETED", "COMPLETED", "FAILED", "TIMEOUT", "CANCELLED by 1003"]
+    rows = []
+    for i, job in enumerate(jobs):
+        submit = 1_780_000_000 + round(job.submit_s)
+        start, limit = submit + i % 7 * 60, ["UNLIMITED", "1-00:00:00", "00:30:00"][i % 3]
+        end = start + max(1, round(job.seconds))
+        gpus = f"gres/gpu:a100={job.gpus},gres/gpu={job.gpus}" if i % 2 else f"gres/gpu={job.gpus}"
+        cells = [i + 40, job.user, job.tenant, "gpu", states[i % 5], submit, start, end, limit, gpus, job.name]
+        rows.append("|".join(map(str, cells)))
+    return File("JobIDRaw|User|Account|Partition|State|Submit|Start|End|Timelimit|AllocTRES|JobName\n", rows, "\n")
+
+
 # The formats of published traces. A reader that is not here is not drawn, and the summary says so.
 FORMATS: dict[str, typing.Callable[[list[Job]], File]] = {
     "sia": _sia,
@@ -198,5 +212,6 @@ FORMATS: dict[str, typing.Callable[[list[Job]], File]] = {
     "helios": _helios,
     "philly-csv": _philly_csv,
     "philly-json": _philly_json,
+    "sacct": _sacct,
     "swf": _swf,
 }

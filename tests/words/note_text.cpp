@@ -176,6 +176,20 @@ TEST(NoteWords, OfTraces) {
   EXPECT_EQ(of_trace("unread-column", {{"column", "tennant"}, {"like", "tenant"}}),
             "t.csv: column tennant is not read; did you mean tenant?");
   EXPECT_EQ(of_trace("unread-column", {{"column", "x"}, {"like", Value()}}), "t.csv: column x is not read");
+  const Value failed = ValueRecord{{"state", "FAILED"}, {"jobs", 2}},
+              timeout = ValueRecord{{"state", "TIMEOUT"}, {"jobs", 1}};
+  EXPECT_EQ(of_trace("recorded-ends",
+                     {{"jobs", 3}, {"requeued_runs", 1}, {"past_limit", 1}, {"ends", ValueList{failed, timeout}}}),
+            "t.csv: 3 jobs as recorded: 2 FAILED, 1 TIMEOUT; 1 run joined to the one before");
+  EXPECT_EQ(of_trace("time-zero", {{"at_s", 1788264000.0}, {"ran", 12}, {"waited", 5}}),
+            "t.csv: time 0 is 1788264000 s after 1970; 12 jobs ran then, and 5 waited");
+  EXPECT_EQ(of_trace("row-ids", {{"jobs", 3}}),
+            "t.csv: ids are not whole numbers, each another: 3 jobs are numbered by submission");
+  EXPECT_EQ(of_trace("drawn-classes", {{"jobs", 3}}), "t.csv: nobody says the class of 3 jobs: it is drawn");
+  EXPECT_EQ(of_trace("left-initial", {{"jobs", 3}}),
+            "t.csv: 3 jobs of time 0 left out, since arrivals are drawn again");
+  EXPECT_EQ(of_trace("zoneless", {}), "t.csv: times have no zone, and are taken as UTC");
+  EXPECT_EQ(of_trace("latin-1", {}), "t.csv: is no UTF-8, and is taken as Latin-1");
   EXPECT_EQ(of_trace("late-start", {{"first_s", 1.5e9}}),
             "t.csv: the first job arrives at 1500000000 s; times count from 0");
   EXPECT_EQ(of_trace("units", {{"load", 0.005}}), "t.csv: load 0.005; are its times in seconds?");

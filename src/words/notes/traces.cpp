@@ -34,6 +34,39 @@ std::string late_start(const Note& note) {
                      in_digits(note["first_s"].number()));
 }
 
+std::string recorded_ends(const Note& note) {
+  std::vector<std::string> ends;
+  for (const Value& one : note["ends"].list())
+    ends.push_back(fmt::format("{} {}", one["jobs"].count(), one["state"].name()));
+  const std::size_t runs = note["requeued_runs"].count();
+  return fmt::format("{}{} as recorded: {}{}", subject_text(note), counted(note["jobs"].count(), "job"), join(ends),
+                     runs == 0 ? "" : "; " + counted(runs, "run") + " joined to the one before");
+}
+
+std::string time_zero(const Note& note) {
+  return fmt::format("{}time 0 is {} s after 1970; {} ran then, and {} waited", subject_text(note),
+                     in_digits(note["at_s"].number()), counted(note["ran"].count(), "job"), note["waited"].count());
+}
+
+std::string drawn_classes(const Note& note) {
+  return fmt::format("{}nobody says the class of {}: it is drawn", subject_text(note),
+                     counted(note["jobs"].count(), "job"));
+}
+
+std::string left_initial(const Note& note) {
+  return fmt::format("{}{} of time 0 left out, since arrivals are drawn again", subject_text(note),
+                     counted(note["jobs"].count(), "job"));
+}
+
+std::string row_ids(const Note& note) {
+  return fmt::format("{}ids are not whole numbers, each another: {} are numbered by submission", subject_text(note),
+                     counted(note["jobs"].count(), "job"));
+}
+
+std::string zoneless(const Note& note) { return subject_text(note) + "times have no zone, and are taken as UTC"; }
+
+std::string latin_1(const Note& note) { return subject_text(note) + "is no UTF-8, and is taken as Latin-1"; }
+
 std::string units(const Note& note) {
   if (const Value* load = find(note.values, "load")) {
     return fmt::format("{}load {:.3g}; are its times in seconds?", subject_text(note), load->number());
@@ -97,6 +130,41 @@ void register_note_traces(NoteWords& words) {
             "The first job comes long after time 0, probably because times count from 1970. Makespans and fractions "
             "of time contain that empty stretch, and a window of `[measure]` may end before the first job. Subtract "
             "the first submission from all times. Warm-up and window count from the first job then.");
+  words.add(
+      family, "recorded-ends", "How the jobs of a site's accounting ended.", recorded_ends,
+      "Each job holds its GPUs for as long as it did, however it ended: a run that failed used them as well. Runs "
+      "that were requeued are one job, which needs the sum of their times. The recorded time is taken as the time "
+      "at slowdown 1 and penalty 1, since nobody knows how slow its GPUs were. TIMEOUT jobs ran into their limit.");
+  words.add(
+      family, "time-zero", "What the times of a site's accounting count from.", time_zero,
+      "A dump lists what ran in a window of time, so of the days before only long jobs are left. Times count from a "
+      "second before the first job of the dump ended. Jobs that ran or waited then are there at time 0, with ids "
+      "under 0 and the time that they had left; they are not measured. Begin the window earlier to measure more.");
+  words.add(
+      family, "drawn-classes", "The classes of a site's jobs are drawn.", drawn_classes,
+      "A site's accounting does not say what its jobs computed, and so not how much slow GPUs slow them down. The "
+      "model of each job is drawn from `workload.models`, and with it the class. Gains of PAL hang on it. Give "
+      "`workload.class_of`, a table from names of jobs, users or accounts to classes.");
+  words.add(
+      family, "left-initial", "Jobs that ran when a dump began are left out.", left_initial,
+      "Jobs that ran or waited when the dump of a site's accounting began are no arrivals: they cannot be drawn again "
+      "or copied like the others. With `workload.resample` or `workload.copies` they are left out, so that the "
+      "cluster is empty at first. Let a warm-up pass before you measure, by `measure.warmup_s`.");
+  words.add(
+      family, "row-ids", "Jobs are numbered by the program.", row_ids,
+      "The ids of the trace are not all whole numbers, or one comes twice, as those of arrays do without the column "
+      "JobIDRaw. So jobs are numbered in the order of their submission, from 0 on. The "
+      "table of jobs has these numbers. Ask sacct for JobIDRaw to keep the site's own.");
+  words.add(
+      family, "zoneless", "Times without a zone are taken as UTC.", zoneless,
+      "The times of the trace are those of the site's clock, without a zone. Taken as UTC they are hours off, which "
+      "changes no wait, but for jobs that ran while clocks changed: those are an hour too long or too short. Ask "
+      "sacct with SLURM_TIME_FORMAT=%s, which gives seconds since 1970.");
+  words.add(
+      family, "latin-1", "A trace is not UTF-8.", latin_1,
+      "Some bytes of the trace are no UTF-8, so all of it was taken as Latin-1, in which every byte is a letter. "
+      "Numbers and times are the same in both. Names with other letters may look wrong in tables, but equal names "
+      "stay equal. Convert the file with iconv if you need the names.");
   words.add(family, "units", "The times of a trace may not be seconds.", units,
             "Hardly any job would wait, or nearly all jobs are far shorter than a round. Usually the trace is in "
             "minutes, hours or milliseconds, while the program reads seconds. Results would look plausible and be "

@@ -48,6 +48,7 @@ struct TraceReader {
   std::function<void(TraceText, const TraceContext&, TraceJobs&)> read;
   std::string published = {};  ///< where traces of the format are to be had
   std::string licence = {};    ///< theirs
+  bool of_site = false;        ///< it reads what a site's own scheduler wrote
   bool draws_models = false;   ///< the trace names no models: they are drawn from the table by `workload.seed`
 };
 using ReaderRegistry = Registry<TraceReader>;

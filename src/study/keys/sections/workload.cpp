@@ -148,6 +148,11 @@ void register_key_section_workload(KeySections& sections) {
                   })
             .with(&Key::read, [](const RunPlan& run) { return run.workload.models; })
             .is(&Key::names_file),
+        Key::text(KeyType::path, keys::class_of, "", "the reader's",
+                  "CSV name,class: the class of a trace's jobs by their name, user or account; * is all others.")
+            .sets(&RunPlan::workload, &WorkloadOptions::class_of)
+            .is(&Key::names_file)
+            .used_where([](const RunPlan& run) { return !run.workload.trace.empty(); }, "no run has a trace"),
         Key::seed(keys::workload_seed, "Seed of generated jobs, and of what workload.resample draws.")
             .sets(&RunPlan::workload, &WorkloadOptions::seed)
             .with(&Key::shapes, draws_jobs)

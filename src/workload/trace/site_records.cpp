@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: MIT
+#include "workload/trace/site_records.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <set>
+#include <string_view>
+#include <tuple>
+#include <utility>
+
+#include "core/error.hpp"
+#include "core/text.hpp"
+#include "workload/trace/job_fields.hpp"
+
+namespace palstudy {
+namespace {
+
+const NoteKind recorded_ends("recorded-ends", Severity::info), time_zero("time-zero", Severity::info),
+    row_ids("row-ids", Severity::info);
+
+/// A run in one of these states may be followed by another one of the same job.
+bool may_go_on(std::string_view state) {
+  constexpr std::array states = {"REQUEUED", "NODE_FAIL", "PREEMPTED", "BOOT_FAIL"};
+  return std::ranges::find(states, state) != states.end();
+}
+
+bool runs_still(std::string_view state) {
+  constexpr std::array states = {"RUNNING", "SUSPENDED", "COMPLETING", "STOPPED", "STAGE_OUT", "SIGNALING"};
+  return std::ranges::find(states, state) != states.end();
+}
+
+/// The number of a job, if its id is one.
+std::optional<std::int64_t> number_of(const std::string& id) {
+  const auto number = parse_integer(id);
+  return number && *number >= 0 ? std::optional<std::int64_t>(*number) : std::nullopt;
+}
+
+}  // namespace
+
+/// Why a record makes no job; "" if it does. What ran is told by its times and what it got, not by its state.
+std::string SiteRecords::unusable(const SiteRecord& record) {
+  if (record.state == "REVOKED") return "ran in another cluster";
+  if (!record.end_s) return record.start_s || runs_still(record.state) ? "still run" : "still wait";
+  if (!record.start_s || (*record.start_s == *record.end_s && !record.allocated)) return "never started";
+  if (record.gpu_shares) return "had shares of a GPU";
+  if (record.gpus == 0) return "want no GPU";
+  if (*record.end_s < *record.start_s) return "end before they start";
+  if (*record.end_s == *record.start_s) return "ran for no time";
+  return *record.start_s < record.submit_s ? "start before they are submitted" : "";
+}
+
+void SiteRecords::leave_out(const std::string& reason, std::size_t line) {
+  ++count_;
+  left_out_.add(reason, line);
+}
+
+void SiteRecords::add(SiteRecord record) {
+  ++count_;
+  if (record.start_s && record.end_s && *record.end_s > *record.start_s) {
+    first_end_s_ = std::min(*record.end_s, first_end_s_.value_or(*record.end_s));
+  }
+  if (const auto reason = unusable(record); !reason.empty()) {
+    left_out_.add(reason, record.line);
+    return;
+  }
+  if (record.gpus > most_job_gpus) {
+    throw data_error(fmt::format("a job of {} GPUs", record.gpus), fmt::format("{}:{}", file_, record.line),
+                     fmt::format("a job can have {} at most", most_job_gpus));
+  }
+  records_.push_back(std::move(record));
+}
+
+/// By submission. A run goes on where the one before of the same id was given back, and was submitted again then, at
+/// the end of that run or a second later; the same id at another time is another job.
+std::vector<SiteRecords::SiteJob> SiteRecords::joined() {
+  std::ranges::stable_sort(records_, {}, [](const SiteRecord& one) { return std::tie(one.id, one.submit_s); });
+  std::vector<SiteJob> jobs;
+  for (SiteRecord& record : records_) {
+    const double ran_s = *record.end_s - *record.start_s;
+    SiteJob* const before = jobs.empty() ? nullptr : &jobs.back();
+    const bool goes_on = before != nullptr && before->first.id == record.id && may_go_on(before->state) &&
+                         record.submit_s >= before->end_s && record.submit_s <= before->end_s + 1;
+    if (goes_on) {
+      ++before->runs;
+      before->end_s = *record.end_s;
+      before->ran_s += ran_s;
+      before->state = record.state;
+    } else {
+      jobs.push_back({record, *record.end_s, ran_s, record.state});
+    }
+  }
+  std::ranges::stable_sort(jobs, {}, [](const SiteJob& job) { return std::tie(job.first.submit_s, job.first.line); });
+  return jobs;
+}
+
+void SiteRecords::note_ends(const std::vector<SiteJob>& jobs, std::vector<Note>& notes) const {
+  std::map<std::string, std::size_t> states;
+  std::size_t runs = 0;
+  for (const SiteJob& job : jobs) ++states[job.state], runs += job.runs;
+  ValueList ends;
+  for (const auto& [state, count] : states) ends.emplace_back(ValueRecord{{"state", state}, {"jobs", count}});
+  notes.push_back(recorded_ends({{"jobs", jobs.size()},
+                                 {"requeued_runs", runs - jobs.size()},
+                                 {"past_limit", states["TIMEOUT"]},
+                                 {"ends", std::move(ends)}}));
+}
+
+/// What a job did at time 0; in this order jobs are numbered.
+enum class SiteRecords::AtZero : std::uint8_t { ran, waited, later };
+
+SiteRecords::AtZero SiteRecords::at_zero(const SiteJob& job) const {
+  if (*job.first.start_s < zero_s()) return AtZero::ran;
+  return job.first.submit_s < zero_s() ? AtZero::waited : AtZero::later;
+}
+
+/// The number of a job that came later, if all of them have one of their own.
+bool SiteRecords::numbered(const std::vector<SiteJob>& jobs) {
+  std::set<std::int64_t> numbers;
+  return std::ranges::all_of(jobs, [&](const SiteJob& job) {
+    const auto number = number_of(job.first.id);
+    return number && numbers.insert(*number).second;
+  });
+}
+
+Job SiteRecords::made_of(const SiteJob& job, std::int64_t id, const DrawnModels& models, std::uint64_t seed) const {
+  const double over_s = std::max(0.0, zero_s() - *job.first.start_s);
+  Job made = models.job_of_trace(seed, id, std::max(1.0, job.ran_s - over_s));
+  made.submit_s = std::max(0.0, job.first.submit_s - zero_s());
+  made.gpus = static_cast<std::uint32_t>(job.first.gpus);
+  if (job.first.limit_s > 0) made.estimate_s = std::max(1.0, job.first.limit_s - over_s);
+  return made;
+}
+
+void SiteRecords::take(const TraceContext& context, TraceJobs& read) {
+  Workload& out = read.workload;
+  left_out_.note(count_, out.notes);
+  if (records_.empty()) return;
+  std::vector<SiteJob> jobs = joined();
+  note_ends(jobs, out.notes);
+  std::ranges::stable_sort(jobs, {}, [&](const SiteJob& job) { return at_zero(job); });
+  const auto early = [&](AtZero what) {
+    return std::ranges::count(jobs, what, [&](const SiteJob& job) { return at_zero(job); });
+  };
+  const auto ran = early(AtZero::ran), waited = early(AtZero::waited);
+  const DrawnModels models = add_models(context.models, out);
+  NameIndex tenants(out.tenants, "tenants", UINT16_MAX), users(out.users, "users", UINT32_MAX),
+      names(out.names, "names of jobs", UINT32_MAX), queues(out.queues, "queues", UINT16_MAX),
+      accounts(out.accounts, "accounts", UINT16_MAX);
+  const bool own_ids = numbered(jobs);
+  std::int64_t row = -ran - waited;
+  for (const SiteJob& job : jobs) {
+    const SiteRecord& first = job.first;
+    const auto where = [&] { return fmt::format("{}:{}", file_, first.line); };
+    const bool own_id = own_ids && at_zero(job) == AtZero::later;
+    Job made = made_of(job, own_id ? *number_of(first.id) : row, models, context.seed);
+    ++row;
+    const std::string& tenant = first.account.empty() ? first.partition : first.account;
+    made.tenant = static_cast<std::uint16_t>(tenants.number(tenant, where));
+    made.user = users.number(first.user, where);
+    made.name = names.number(first.name, where);
+    made.queue = static_cast<std::uint16_t>(queues.number(first.partition, where));
+    made.account = static_cast<std::uint16_t>(accounts.number(first.account, where));
+    read.add(made, {first.line, 1});
+  }
+  out.notes.push_back(time_zero({{"at_s", zero_s()}, {"ran", ran}, {"waited", waited}}));
+  if (!own_ids) out.notes.push_back(row_ids({{"jobs", jobs.size()}}));
+}
+
+}  // namespace palstudy

@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: MIT
+// Slurm's accounting: made-up dumps with what is in them beside (sacct/README.md), and traps by hand.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <filesystem>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "core/files.hpp"
+#include "workload/models.hpp"
+#include "workload/trace/class_table.hpp"
+#include "workload/trace/site_fields.hpp"
+#include "workload/trace/trace_reader.hpp"
+
+namespace palstudy {
+namespace {
+
+using testing_workload::refusal;
+using testing_workload::three_models;
+
+const std::filesystem::path dumps = PALSTUDY_SOURCE_DIR "/tests/workload/trace/sacct";
+
+Workload read_dump(const std::string& file) { return read_trace(dumps / file, "sacct", three_models()); }
+Workload parsed(const std::string& text) { return parse_trace(text, "t.psv", "sacct", three_models()); }
+
+std::map<std::string, std::size_t> left_out(const Workload& workload) {
+  std::map<std::string, std::size_t> reasons;
+  const Note* const left = find(workload.notes, "left-records");
+  if (left == nullptr) return reasons;
+  for (const Value& one : (*left)["reasons"].list()) reasons[one["reason"].name()] = one["records"].count();
+  return reasons;
+}
+
+/// The reader's reasons under the names of the expected files.
+std::map<std::string, std::size_t> expected_reasons(const nlohmann::json& expected) {
+  const std::map<std::string, std::string> names = {{"end before start", "end before they start"},
+                                                    {"never started", "never started"},
+                                                    {"no GPU", "want no GPU"},
+                                                    {"ran for no time", "ran for no time"},
+                                                    {"still waiting", "still wait"}};
+  std::map<std::string, std::size_t> reasons;
+  for (const auto& [reason, count] : expected.at("left_out").items()) reasons[names.at(reason)] = count;
+  if (expected.value("steps", 0) > 0) reasons["are steps"] = expected["steps"];
+  if (expected.value("still_running", 0) > 0) reasons["still run"] = expected["still_running"];
+  if (expected.contains("cut_line")) reasons["are cut off"] = 1;
+  return reasons;
+}
+
+// Every record makes a job, or is left out for the reason that it has; runs of one job are joined. Jobs have the GPUs
+// and ended as they did.
+TEST(SacctReader, KeepsAndLeavesOutWhatTheFilesHave) {
+  for (const char* file : {"normal.psv", "duplicates.psv", "names.psv", "old-gres.psv", "cut.psv", "crlf.psv",
+                           "latin1.psv", "2205.json", "2405.json"}) {
+    SCOPED_TRACE(file);
+    const auto expected = nlohmann::json::parse(read_text_file(dumps / (std::string(file) + ".expected.json")));
+    const Workload workload = read_dump(file);
+    EXPECT_EQ(workload.jobs.size(), expected.at("jobs_kept"));
+    EXPECT_EQ(left_out(workload), expected_reasons(expected));
+    const Note* const ends = find(workload.notes, "recorded-ends");
+    ASSERT_NE(ends, nullptr);
+    EXPECT_EQ((*ends)["requeued_runs"].count(), expected.value("records_joined", 0U));
+    if (expected.contains("gpus_total")) {
+      std::size_t gpus = 0;
+      for (const Job& job : workload.jobs) gpus += job.gpus;
+      EXPECT_EQ(gpus, expected["gpus_total"]);
+    }
+    if (!expected.contains("states_of_kept")) continue;
+    EXPECT_EQ((*ends)["past_limit"].count(), expected.at("timeouts"));
+    std::map<std::string, std::size_t> states;
+    for (const Value& one : (*ends)["ends"].list()) states[one["state"].name()] = one["jobs"].count();
+    EXPECT_EQ(states, (expected["states_of_kept"].get<std::map<std::string, std::size_t>>()));
+    EXPECT_EQ(workload.tenants.size(), expected.at("tenants_of_kept"));
+    EXPECT_EQ(workload.users.size(), expected.at("users_of_kept"));
+  }
+}
+
+// Of a dump in which nothing is left from before, all GPU hours are there.
+TEST(SacctReader, JobsRunForTheirRecordedTimes) {
+  const auto expected = nlohmann::json::parse(read_text_file(dumps / "duplicates.psv.expected.json"));
+  double gpu_s = 0, over_s = 0;
+  const Workload workload = read_dump("duplicates.psv");
+  for (const Job& job : workload.jobs) {
+    gpu_s += job.ideal_s() * job.gpus;
+    if (job.id < 0) over_s += (599 - job.ideal_s()) * job.gpus;  // the first job runs for 600 s
+  }
+  EXPECT_NEAR(gpu_s / 3600, expected.at("gpu_hours_held").get<double>(), 1);
+}
+
+const std::string header = "JobID|User|Account|Partition|State|Submit|Start|End|Timelimit|AllocTRES|JobName\n";
+
+// Job 1 ends first, at 200: times count from 199. Job 2 runs then and has 101 s left; job 3 waits since 150 and starts
+// at 250; job 4 comes at 301.
+TEST(SacctReader, TimesCountFromTheFirstEnd) {
+  const Workload workload = parsed(header +
+                                   "1|u|a|p|COMPLETED|50|100|200|00:10:00|gres/gpu=2|x\n"
+                                   "2|u|a|p|FAILED|60|100|300|00:10:00|gres/gpu:a100=1,gres/gpu=1|x\n"
+                                   "3|u|a|p|TIMEOUT|150|250|400|UNLIMITED|gres/gpu:a100=1,gres/gpu:v100=1|x\n"
+                                   "4|v||q|COMPLETED|500|600|700|1-00:00:00|gres/gpu=4|y\n");
+  ASSERT_EQ(workload.jobs.size(), 4U);
+  const auto& jobs = workload.jobs;
+  EXPECT_EQ(jobs[0].id, -3);
+  EXPECT_DOUBLE_EQ(jobs[0].ideal_s(), 1);
+  EXPECT_EQ(jobs[1].id, -2);
+  EXPECT_DOUBLE_EQ(jobs[1].ideal_s(), 101);
+  EXPECT_EQ(jobs[1].estimate_s, 600 - 99);
+  EXPECT_EQ(jobs[2].id, -1);
+  EXPECT_EQ(jobs[2].submit_s, 0);
+  EXPECT_EQ(jobs[2].gpus, 2U);
+  EXPECT_EQ(jobs[2].estimate_s, 0) << "no limit";
+  EXPECT_EQ(jobs[3].id, 4);
+  EXPECT_EQ(jobs[3].submit_s, 301);
+  EXPECT_EQ(jobs[3].estimate_s, 86400);
+  EXPECT_EQ(workload.tenants.at(jobs[3].tenant), "q") << "the partition, where there is no account";
+  EXPECT_EQ(workload.queues.at(jobs[3].queue), "q");
+  const Note* const zero = find(workload.notes, "time-zero");
+  ASSERT_NE(zero, nullptr);
+  EXPECT_EQ((*zero)["ran"].count(), 2U);
+  EXPECT_EQ((*zero)["waited"].count(), 1U);
+  EXPECT_EQ(find(workload.notes, "zoneless"), nullptr) << "seconds since 1970 have one";
+  EXPECT_EQ(find(workload.notes, "row-ids"), nullptr);
+}
+
+// A name may hold the separator and a line end; a trailing separator is that of -p.
+TEST(SacctReader, NamesHaveAnyCharacters) {
+  const Workload workload =
+      parsed(header + "1|u|a|p|COMPLETED|1|2|90||gres/gpu=2|a|b\nc\n2_1|u|a|p|COMPLETED|9|9|95||gres/gpu=2|d\n");
+  ASSERT_EQ(workload.jobs.size(), 2U);
+  EXPECT_EQ(workload.names, (std::vector<std::string>{"a|b\nc", "d"}));
+  EXPECT_NE(find(workload.notes, "row-ids"), nullptr) << "2_1 is no number";
+  const Workload closed = parsed("JobID|State|Submit|Start|End|AllocTRES|JobName|\n1|COMPLETED|1|2|90|gres/gpu=2|a|\n");
+  EXPECT_EQ(closed.names, (std::vector<std::string>{"a"}));
+}
+
+TEST(SacctReader, RefusesWhatItCannotRead) {
+  const auto begins = [](const std::string& text, const std::string& beginning) {
+    const auto message = refusal(3, [&] { (void)parsed(text); });
+    EXPECT_EQ(message.substr(0, beginning.size()), beginning) << message;
+  };
+  begins(read_text_file(dumps / "fixed-width.txt"), "t.psv:1: has columns of fixed width");
+  begins("1|u|a\n", "t.psv:1: has no header line");
+  begins("JobID|State|Submit|Start|End|JobName\n", "t.psv:1: lacks AllocTRES");
+  begins("JobID|State|Submit|Start|End|AllocTRES\n1|COMPLETED|x|2|3|gres/gpu=1\n",
+         "t.psv:2: Submit \"x\" is not a time");
+  begins("JobID|JobName|State|Submit|Start|End|AllocTRES\n1|a|b|COMPLETED|1|2|3|gres/gpu=1\n",
+         "t.psv:2: 8 fields where there are 7 columns");
+  begins("{\"jobs\": [{}]}", "t.psv: is no sacct --json");
+  begins("JobID|State|Submit|Start|End|AllocTRES\n1|PENDING|1|Unknown|Unknown|\n", "t.psv: has no jobs");
+}
+
+// The row of a job's name counts before that of its user, and that before its account's; "*" is all others.
+TEST(ClassTable, GoesByNameUserAndAccount) {
+  const Workload workload = parsed(header +
+                                   "1|u|a|p|COMPLETED|1|2|90||gres/gpu=1|x\n2|u|a|p|COMPLETED|1|2|90||gres/gpu=1|y\n"
+                                   "3|v|a|p|COMPLETED|1|2|90||gres/gpu=1|y\n4|v|b|p|COMPLETED|1|2|90||gres/gpu=1|y\n");
+  const auto with = [&](const std::string& rows) {
+    Workload made = workload;
+    const std::size_t others = assign_classes(made, CsvTable::parse("name,class\n" + rows, "c.csv"));
+    std::string classes;
+    for (const Job& job : made.jobs) classes += made.classes.at(job.cls.index());
+    return std::pair(classes, others);
+  };
+  EXPECT_EQ(with("a,M\nu,N\nx,O\n*,P\n"), (std::pair<std::string, std::size_t>("ONMP", 0)));
+  EXPECT_EQ(with("x,O\n").second, 3U);
+  for (const char* wrong : {"x,\n", ",A\n", "x,A\nx,B\n"}) {
+    EXPECT_NE(refusal(3, [&] { (void)with(wrong); }).find("c.csv:"), std::string::npos) << wrong;
+  }
+}
+
+TEST(SiteFields, TimesHaveZonesOrNone) {
+  const double noon = site_time("2026-09-01T12:00:00Z")->s;
+  EXPECT_EQ(site_time("1788264000")->s, noon);
+  EXPECT_EQ(site_time("2026-09-01T14:00:00+02:00")->s, noon);
+  EXPECT_EQ(site_time("2026-09-01 06:30:00.5-0530")->s, noon + 0.5);
+  EXPECT_TRUE(site_time("2026-09-01T12:00:00")->zoneless);
+  EXPECT_FALSE(site_time("2026-09-01T12:00:00Z")->zoneless);
+  for (const char* wrong : {"", "Unknown", "2026-09-01", "2026-09-01T12:00:00 CET", "-5", "16:18:46"}) {
+    EXPECT_FALSE(site_time(wrong).has_value()) << wrong;
+  }
+}
+
+TEST(SiteFields, LimitsAreSpansOrMinutes) {
+  EXPECT_EQ(slurm_span_s("00:30:00"), 1800);
+  EXPECT_EQ(slurm_span_s("125-00:00:01"), 125 * 86400.0 + 1);
+  EXPECT_EQ(slurm_span_s("90"), 5400);
+  for (const char* none : {"", "UNLIMITED", "Partition_Limit", "1:2", "x-00:00:00"}) {
+    EXPECT_FALSE(slurm_span_s(none).has_value()) << none;
+  }
+}
+
+TEST(SiteFields, GpusAreTheTotalOrTheSumOfTheTypes) {
+  EXPECT_EQ(slurm_gpus("billing=8,cpu=8,gres/gpu=4,mem=64G,node=1").whole, 4);
+  EXPECT_EQ(slurm_gpus("gres/gpu:a100=2,gres/gpu=2,gres/gpumem=5,gres/gpuutil=9").whole, 2);
+  EXPECT_EQ(slurm_gpus("gres/gpu:a100=2,gres/gpu:v100=1").whole, 3);
+  EXPECT_EQ(slurm_gpus("gpu:2").whole, 2);
+  EXPECT_EQ(slurm_gpus("gpu:a100:2").whole, 2);
+  EXPECT_EQ(slurm_gpus("billing=8,cpu=8").whole, 0);
+  EXPECT_TRUE(slurm_gpus("gres/gpu:1g.10gb=2").shares);
+  EXPECT_TRUE(slurm_gpus("gres/shard=2").shares);
+  EXPECT_EQ(slurm_gpus("gres/gpu:1g.10gb=2").whole, 0);
+}
+
+}  // namespace
+}  // namespace palstudy
