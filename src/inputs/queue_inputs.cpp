@@ -112,7 +112,8 @@ const std::vector<SlurmQueue>& QueueInputs::queues(const RunPlan& run) {
 }
 
 void QueueInputs::limit_jobs(const RunPlan& run, Workload& workload) {
-  files_.note_column("queue", keys::queues, !run.slurm.queues.empty(), !workload.queues.empty());
+  const bool given = !run.slurm.queues.empty();  // a column with one name in it says nothing alone
+  files_.note_column("queue", keys::queues, given, workload.queues.size() > (given ? 0 : 1));
   if (run.slurm.queues.empty()) return;
   const auto& all = queues(run);
   const auto places = places_of_names(all, run, workload);
