@@ -231,7 +231,7 @@ TEST(Trace, RefusesATraceWithoutJobs) {
 TEST(Trace, AnUnknownReaderIsTheStudysFault) {
   expect_begins(refusal(2, [] { (void)parse_trace("a\n1\n", "t.csv", "si", three_models()); }),
                 "workload.reader: unknown reader \"si\"; did you mean \"sia\"?\n  known: gavel, helios, native, "
-                "philly-csv, philly-json, sia, swf, synergy");
+                "philly-csv, philly-json, sacct, sia, swf, synergy");
 }
 
 // Use of the GPU is looked up by model; models that are not in the table, or whose use it leaves out, have none.
