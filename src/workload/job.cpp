@@ -14,6 +14,12 @@
 
 namespace palstudy {
 
+void lose_links(Workload& workload) {
+  if (!workload.links.after.empty()) workload.lost_links.emplace_back("after");
+  if (!workload.links.tasks.empty()) workload.lost_links.emplace_back("array");
+  workload.links = {};
+}
+
 void bind_classes(Workload& workload, const std::vector<std::string>& class_names, const std::string& where,
                   const std::string& cluster) {
   std::vector<ClassId> bound;

@@ -59,11 +59,15 @@ struct Workload {
   std::vector<std::string> names;           ///< of jobs; "" is no name; empty where the trace names none
   std::vector<std::string> queues;          ///< "" is the default queue; empty where the trace names none
   std::vector<std::string> accounts;        ///< "" is the user's own; empty where the trace names none
-  JobLinks links;                           ///< of jobs to others; of the trace as it was read
+  JobLinks links;                           ///< of jobs to others
+  std::vector<std::string> lost_links;      ///< columns of links that jobs had before they were drawn again or copied
   std::vector<ModelUtilization> model_use;  ///< by model
   std::vector<Note> notes;                  ///< what a reader had to change or drop
   std::vector<std::string> sources;         ///< files that a generator read, relative to GeneratorContext::data_dir
 };
+
+/// Jobs get other ids: what they wait for is known no longer.
+void lose_links(Workload& workload);
 
 /// Makes Job::cls index `class_names` (those of the cluster). Errors (data): a class the cluster does not have; `where`
 /// says where the jobs are from and `cluster` where its classes are.

@@ -148,6 +148,7 @@ void resample(Workload& workload, Resampling how, std::uint64_t seed) {
   for (Job& job : drawn) job.id = next++;
   workload.jobs = std::move(drawn);
   renumber_tenants(workload);
+  lose_links(workload);
 }
 
 }  // namespace palstudy
