@@ -74,12 +74,21 @@ std::string name_in(const std::vector<std::string>& names, std::size_t index) {
   return names.empty() ? std::string() : names[index];
 }
 
+/// Whether accounts say more than tenants: each tenant shares as an account of its own.
+bool accounts_differ(const Workload& workload) {
+  return std::ranges::any_of(workload.jobs, [&](const Job& job) {
+    const std::string account = name_in(workload.accounts, job.account);
+    return !account.empty() && account != name_in(workload.tenants, job.tenant);
+  });
+}
+
 }  // namespace
 
 const ShareTree* ShareInputs::of(const RunPlan& run, const Workload& workload) {
   const std::string& written = run.slurm.accounts;
   if (orders().at(run.policy.order).make(run.policy.order_params)->counts_shares()) {
-    files_.note_column("account", keys::accounts, !written.empty(), !workload.accounts.empty());
+    files_.note_column("account", keys::accounts, !written.empty(),
+                       written.empty() ? accounts_differ(workload) : !workload.accounts.empty());
   }
   if (written.empty()) return nullptr;
   return &memoize(trees_, written + "\n" + workload_text(run), [&] {

@@ -106,7 +106,7 @@ void TenantInputs::drop_unlisted(const RunPlan& run, Workload& workload) {
     names.push_back(workload.tenants[t]);
     dropped += all[t];
   }
-  std::erase_if(workload.jobs, [&](const Job& job) { return !listed.contains(workload.tenants[job.tenant]); });
+  leave_out(workload, [&](const Job& job) { return !listed.contains(workload.tenants[job.tenant]); });
   if (workload.jobs.empty()) {
     throw data_error("no job is of a tenant that has a quota", run.workload.trace,
                      "name its tenants in tenants.quotas or tenants.gpus");

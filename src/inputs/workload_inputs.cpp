@@ -20,7 +20,8 @@ namespace {
 
 const NoteKind late_start("late-start", Severity::care), assumed_models("assumed-models", Severity::care),
     resampled("resampled", Severity::info), copied_jobs("copied-jobs", Severity::info),
-    drawn_classes("drawn-classes", Severity::care), left_initial("left-initial", Severity::info);
+    drawn_classes("drawn-classes", Severity::care), left_initial("left-initial", Severity::info),
+    idle_classes("idle-classes", Severity::care);
 
 /// Whether a trace begins long after time 0, as one in seconds since 1970 does.
 bool starts_late(const Workload& workload) {
@@ -116,7 +117,7 @@ void WorkloadInputs::leave_out_initial(const RunPlan& run, Workload& made) {
   const auto& options = run.workload;
   const bool again = options.resampling != Resampling::none || options.copies.copies > 1;
   if (!again || options.trace.empty() || !readers().at(options.reader).make.of_site) return;
-  const std::size_t left = std::erase_if(made.jobs, [](const Job& job) { return job.id < 0; });
+  const std::size_t left = leave_out(made, [](const Job& job) { return job.id < 0; });
   if (left > 0) files_.note(left_initial({{"jobs", left}}, options.trace));
 }
 
@@ -126,7 +127,9 @@ void WorkloadInputs::give_classes(const RunPlan& run, Workload& read) {
   if (!options.class_of.empty()) {
     const auto path = files_.named(keys::class_of, options.class_of);
     files_.add(options.class_of, path);
-    drawn = assign_classes(read, CsvTable::read(path));
+    const AssignedClasses assigned = assign_classes(read, CsvTable::read(path));
+    drawn = assigned.others;
+    if (!assigned.idle.empty()) files_.note(idle_classes({{"names", assigned.idle}}, options.class_of));
   }
   if (drawn > 0 && readers().at(options.reader).make.of_site) {
     files_.note(drawn_classes({{"jobs", drawn}}, options.trace));

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <set>
 
 #include "core/error.hpp"
 #include "core/numbers.hpp"
@@ -13,6 +14,21 @@
 #include "core/text.hpp"
 
 namespace palstudy {
+
+std::size_t leave_out(Workload& workload, const std::function<bool(const Job&)>& out) {
+  const std::size_t left = std::erase_if(workload.jobs, out);
+  JobLinks& links = workload.links;
+  if (left == 0 || links.empty()) return left;
+  std::set<std::int64_t> there;
+  std::set<std::string> arrays;
+  for (const Job& job : workload.jobs) there.insert(job.id);
+  std::erase_if(links.after,
+                [&](const auto& link) { return !there.contains(link.job) || !there.contains(link.after); });
+  std::erase_if(links.tasks, [&](const auto& task) { return !there.contains(task.job); });
+  for (const auto& task : links.tasks) arrays.insert(task.array);
+  std::erase_if(links.at_once, [&](const auto& array) { return !arrays.contains(array.first); });
+  return left;
+}
 
 void lose_links(Workload& workload) {
   if (!workload.links.after.empty()) workload.lost_links.emplace_back("after");

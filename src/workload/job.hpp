@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <limits>
 #include <string>
 #include <vector>
@@ -66,6 +67,9 @@ struct Workload {
   std::vector<std::string> sources;         ///< files that a generator read, relative to GeneratorContext::data_dir
 };
 
+/// Leaves out the jobs of which `out(job)` is true, with their links: a job waits no longer for one that is not there.
+/// How many they are.
+std::size_t leave_out(Workload& workload, const std::function<bool(const Job&)>& out);
 /// Jobs get other ids: what they wait for is known no longer.
 void lose_links(Workload& workload);
 

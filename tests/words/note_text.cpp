@@ -188,6 +188,8 @@ TEST(NoteWords, OfTraces) {
   EXPECT_EQ(of_trace("drawn-classes", {{"jobs", 3}}), "t.csv: nobody says the class of 3 jobs: it is drawn");
   EXPECT_EQ(of_trace("left-initial", {{"jobs", 3}}),
             "t.csv: 3 jobs of time 0 left out, since arrivals are drawn again");
+  EXPECT_EQ(of_trace("idle-classes", {{"names", std::vector<std::string>{"x", "y"}}}),
+            "t.csv: no job is called, or is of a user or account called, x, y");
   EXPECT_EQ(of_trace("zoneless", {}), "t.csv: times have no zone, and are taken as UTC");
   EXPECT_EQ(of_trace("latin-1", {}), "t.csv: is no UTF-8, and is taken as Latin-1");
   EXPECT_EQ(of_trace("late-start", {{"first_s", 1.5e9}}),

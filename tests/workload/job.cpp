@@ -62,5 +62,17 @@ TEST(Estimates, HangOnTheJobAlone) {
   EXPECT_EQ(many.jobs[9].estimate_s, few.jobs[0].estimate_s);
 }
 
+// Job 2 comes after jobs 0 and 1; jobs 1 and 2 are tasks of arrays. Without job 1 nobody waits for it, and its array
+// goes.
+TEST(Links, GoWithTheJobsThatAreLeftOut) {
+  Workload workload = jobs_of(3);
+  workload.links = {{{2, 0}, {2, 1}}, {{1, "a"}, {2, "b"}}, {{"a", 1}, {"b", 2}}};
+  EXPECT_EQ(leave_out(workload, [](const Job& job) { return job.id == 1; }), 1U);
+  EXPECT_EQ(workload.links, (JobLinks{{{2, 0}}, {{2, "b"}}, {{"b", 2}}}));
+  lose_links(workload);
+  EXPECT_TRUE(workload.links.empty());
+  EXPECT_EQ(workload.lost_links, (std::vector<std::string>{"after", "array"}));
+}
+
 }  // namespace
 }  // namespace palstudy

@@ -58,6 +58,11 @@ std::string left_initial(const Note& note) {
                      counted(note["jobs"].count(), "job"));
 }
 
+std::string idle_classes(const Note& note) {
+  const auto names = names_of(note["names"]);
+  return fmt::format("{}no job is called, or is of a user or account called, {}", subject_text(note), join(names));
+}
+
 std::string row_ids(const Note& note) {
   return fmt::format("{}ids are not whole numbers, each another: {} are numbered by submission", subject_text(note),
                      counted(note["jobs"].count(), "job"));
@@ -150,6 +155,11 @@ void register_note_traces(NoteWords& words) {
       "Jobs that ran or waited when the dump of a site's accounting began are no arrivals: they cannot be drawn again "
       "or copied like the others. With `workload.resample` or `workload.copies` they are left out, so that the "
       "cluster is empty at first. Let a warm-up pass before you measure, by `measure.warmup_s`.");
+  words.add(
+      family, "idle-classes", "Rows of a table of classes that no job is in.", idle_classes,
+      "A row of `workload.class_of` names something that is the name, user or account of no job, perhaps because it "
+      "is misspelt. Its jobs get the class of another row, of `*`, or one that is drawn. Names are compared letter "
+      "by letter, without patterns. A job's name counts before its user, and that before its account.");
   words.add(
       family, "row-ids", "Jobs are numbered by the program.", row_ids,
       "The ids of the trace are not all whole numbers, or one comes twice, as those of arrays do without the column "

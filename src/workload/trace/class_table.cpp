@@ -7,6 +7,7 @@
 #include <array>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -20,6 +21,10 @@ using ClassOfName = std::map<std::string, std::string, std::less<>>;
 
 ClassOfName read_classes(const CsvTable& table) {
   const std::size_t name = table.column("name"), cls = table.column("class");
+  if (table.header().size() != 2) {
+    throw data_error("has other columns than name and class", table.name(),
+                     "a name is that of a job, a user or an account; leave the others out");
+  }
   ClassOfName classes;
   for (std::size_t row = 0; row < table.rows(); ++row) {
     for (const std::size_t column : {name, cls}) {
@@ -38,14 +43,14 @@ const std::string* known_name(const std::vector<std::string>& names, std::size_t
   return index < names.size() ? &names[index] : nullptr;
 }
 
-const std::string* class_of(const Workload& workload, const Job& job, const ClassOfName& classes) {
+const ClassOfName::value_type* row_of(const Workload& workload, const Job& job, const ClassOfName& classes) {
   const std::string others = "*";
   const std::array names = {known_name(workload.names, job.name), known_name(workload.users, job.user),
                             known_name(workload.accounts, job.account), known_name(workload.tenants, job.tenant),
                             &others};
   for (const std::string* name : names) {
     const auto row = name == nullptr ? classes.end() : classes.find(*name);
-    if (row != classes.end()) return &row->second;
+    if (row != classes.end()) return &*row;
   }
   return nullptr;
 }
@@ -60,18 +65,21 @@ std::size_t place_among(const std::string& name, std::vector<std::string>& names
 
 }  // namespace
 
-std::size_t assign_classes(Workload& workload, const CsvTable& table) {
+AssignedClasses assign_classes(Workload& workload, const CsvTable& table) {
   const ClassOfName classes = read_classes(table);
+  std::set<std::string> idle;
+  for (const auto& [name, cls] : classes) idle.insert(name);
   std::vector<std::string> used;
   std::size_t others = 0;
   std::optional<std::uint16_t> no_model;
   for (Job& job : workload.jobs) {
-    const std::string* const found = class_of(workload, job, classes);
-    job.cls = ClassId(place_among(found != nullptr ? *found : workload.classes[job.cls.index()], used));
+    const auto* const found = row_of(workload, job, classes);
+    job.cls = ClassId(place_among(found != nullptr ? found->second : workload.classes[job.cls.index()], used));
     if (found == nullptr) {
       ++others;
       continue;
     }
+    idle.erase(found->first);
     if (!no_model) no_model = static_cast<std::uint16_t>(place_among("", workload.models));
     job.model = *no_model;
     job.iterations = job.ideal_s();
@@ -79,7 +87,7 @@ std::size_t assign_classes(Workload& workload, const CsvTable& table) {
   }
   workload.classes = std::move(used);
   workload.model_use.resize(workload.models.size(), {nan, nan});
-  return others;
+  return {others, {idle.begin(), idle.end()}};
 }
 
 }  // namespace palstudy

@@ -74,7 +74,7 @@ SacctText::SacctText(std::string text, std::string name) : name_(std::move(name)
     if (line.ends_with('\r')) line.remove_suffix(1);
     ++number;
     if (!columns_.empty()) {
-      add_line(line, number, end < text_.size());
+      add_line(line, number);
     } else if (!line.empty()) {
       read_header(line);
     }
@@ -84,6 +84,7 @@ SacctText::SacctText(std::string text, std::string name) : name_(std::move(name)
 
 void SacctText::read_header(std::string_view line) {
   const std::string where = name_ + ":1";
+  header_ = line;
   separator_ = separator_of(line);
   const auto fields = fields_of(line);
   const bool named =
@@ -92,8 +93,13 @@ void SacctText::read_header(std::string_view line) {
   if (separator_.empty() || separator_.find_first_not_of(' ') == std::string::npos) {
     throw data_error("has columns of fixed width, in which values are cut", where, "type " + sacct_command());
   }
+  if (separator_ == ",") {
+    throw data_error("has commas between the columns, and AllocTRES has commas in it", where,
+                     "type " + sacct_command());
+  }
   for (const std::string_view field : fields) columns_.emplace_back(field);
   if (!columns_.empty() && columns_.back().empty()) columns_.pop_back();  // -p
+  id_ = find("JobID").value_or(find("JobIDRaw").value_or(0));
 }
 
 /// All fields; of a line with more of them than there are columns the last one has the rest, if that may be.
@@ -109,19 +115,16 @@ std::vector<std::string_view> SacctText::fields_of(std::string_view line) const 
   }
 }
 
-void SacctText::add_line(std::string_view line, std::size_t number, bool ends) {
+void SacctText::add_line(std::string_view line, std::size_t number) {
+  if (line == header_) return;  // of a dump that was put behind another one
   std::vector<std::string_view> fields = fields_of(line);
   if (fields.size() == columns_.size() + 1 && fields.back().empty()) fields.pop_back();  // -p
-  const bool record = fields.size() == columns_.size() && begins_record(fields.front());
-  if (record) {
-    if (same_name(columns_.back(), last_column) && fields.back().ends_with(separator_)) {
+  const bool record = id_ < fields.size() && begins_record(fields[id_]);
+  const bool cut = fields.size() < columns_.size();
+  if (record && (!cut || fields.size() > 1) && fields.size() <= columns_.size()) {
+    if (!cut && same_name(columns_.back(), last_column) && fields.back().ends_with(separator_)) {
       fields.back().remove_suffix(separator_.size());  // -p
     }
-    records_.push_back({number, std::move(fields)});
-    return;
-  }
-  const bool cut = !ends && fields.size() > 1 && begins_record(fields.front());
-  if (cut) {
     records_.push_back({number, std::move(fields)});
     return;
   }

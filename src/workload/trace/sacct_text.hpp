@@ -30,12 +30,14 @@ class SacctText {
 
  private:
   void read_header(std::string_view line);
-  void add_line(std::string_view line, std::size_t number, bool ends);
+  void add_line(std::string_view line, std::size_t number);
   [[nodiscard]] std::vector<std::string_view> fields_of(std::string_view line) const;
 
   std::string name_, text_;
+  std::string header_;
   std::vector<std::string> columns_;
   std::string separator_;
+  std::size_t id_ = 0;  // a column that tells records from lines of names
   std::vector<Record> records_;
   bool latin_1_ = false;
 };

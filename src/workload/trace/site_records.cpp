@@ -32,6 +32,11 @@ bool runs_still(std::string_view state) {
   return std::ranges::find(states, state) != states.end();
 }
 
+/// Whether two records are one, as where dumps overlap.
+bool same_run(const SiteRecord& a, const SiteRecord& b) {
+  return a.id == b.id && a.submit_s == b.submit_s && a.start_s == b.start_s && a.end_s == b.end_s;
+}
+
 /// The number of a job, if its id is one.
 std::optional<std::int64_t> number_of(const std::string& id) {
   const auto number = parse_integer(id);
@@ -78,7 +83,13 @@ void SiteRecords::add(SiteRecord record) {
 std::vector<SiteRecords::SiteJob> SiteRecords::joined() {
   std::ranges::stable_sort(records_, {}, [](const SiteRecord& one) { return std::tie(one.id, one.submit_s); });
   std::vector<SiteJob> jobs;
-  for (SiteRecord& record : records_) {
+  const SiteRecord* last = nullptr;
+  for (const SiteRecord& record : records_) {
+    if (last != nullptr && same_run(*last, record)) {
+      left_out_.add("are there twice", record.line);
+      continue;
+    }
+    last = &record;
     const double ran_s = *record.end_s - *record.start_s;
     SiteJob* const before = jobs.empty() ? nullptr : &jobs.back();
     const bool goes_on = before != nullptr && before->first.id == record.id && may_go_on(before->state) &&
@@ -136,9 +147,9 @@ Job SiteRecords::made_of(const SiteJob& job, std::int64_t id, const DrawnModels&
 
 void SiteRecords::take(const TraceContext& context, TraceJobs& read) {
   Workload& out = read.workload;
-  left_out_.note(count_, out.notes);
-  if (records_.empty()) return;
   std::vector<SiteJob> jobs = joined();
+  left_out_.note(count_, out.notes);
+  if (jobs.empty()) return;
   note_ends(jobs, out.notes);
   std::ranges::stable_sort(jobs, {}, [&](const SiteJob& job) { return at_zero(job); });
   const auto early = [&](AtZero what) {

@@ -176,10 +176,12 @@ TEST(NativeReader, JobsComeAfterOthersAndInArrays) {
     expect_begins(refusal(3, [&] { (void)read(two + row); }), beginning);
   };
   refused("3,1,1,10,1,A,4,\n", "t.csv:4:14: there is no job 4");
-  refused("3,1,1,10,1,A,3,\n", "t.csv:4:14: job 3 is submitted later");
+  refused("3,1,1,10,1,A,3,\n", "t.csv:4:14: job 3 does not come before job 3");
   refused("3,1,1,10,1,A,x,\n", "t.csv:4:14: \"x\" is no id");
   refused("3,1,1,10,1,A,,7%3\n", "t.csv:4:15: the array 7 runs 2 tasks at once, and 3");
+  refused("3,1,1,10,1,A,,7\n", "t.csv:4:15: the array 7 runs 2 tasks at once, and all");
   refused("3,1,1,10,1,A,,8%0\n", "t.csv:4:15: the array \"8%0\"");
+  refused("3,1,1,10,1,A,,8%2%2\n", "t.csv:4:15: the array \"8%2%2\"");
 }
 
 // 2^24 GPUs, an arrival after 1e12 s and as much work are the most.

@@ -7,6 +7,8 @@
 #include <map>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <tuple>
+#include <vector>
 
 #include "core/files.hpp"
 #include "workload/models.hpp"
@@ -133,6 +135,16 @@ TEST(SacctReader, NamesHaveAnyCharacters) {
   EXPECT_EQ(closed.names, (std::vector<std::string>{"a"}));
 }
 
+// Columns stand in any order. A line that ends too early is a record that is left out; dumps may overlap.
+TEST(SacctReader, CountsWhatIsCutOffOrThereTwice) {
+  const std::string columns = "User|State|JobIDRaw|Submit|Start|End|AllocTRES|JobName\n",
+                    row = "u|COMPLETED|1|1|2|90|gres/gpu=2|x\n";
+  const Workload workload =
+      parsed(columns + row + "u|COMPLETED|2|1\n" + columns + row + "v|COMPLETED|3|1|2|90|gres/gpu=2|y\n");
+  EXPECT_EQ(workload.jobs.size(), 2U);
+  EXPECT_EQ(left_out(workload), (std::map<std::string, std::size_t>{{"are cut off", 1}, {"are there twice", 1}}));
+}
+
 TEST(SacctReader, RefusesWhatItCannotRead) {
   const auto begins = [](const std::string& text, const std::string& beginning) {
     const auto message = refusal(3, [&] { (void)parsed(text); });
@@ -140,6 +152,7 @@ TEST(SacctReader, RefusesWhatItCannotRead) {
   };
   begins(read_text_file(dumps / "fixed-width.txt"), "t.psv:1: has columns of fixed width");
   begins("1|u|a\n", "t.psv:1: has no header line");
+  begins("JobID,State,Submit,Start,End,AllocTRES\n", "t.psv:1: has commas between the columns");
   begins("JobID|State|Submit|Start|End|JobName\n", "t.psv:1: lacks AllocTRES");
   begins("JobID|State|Submit|Start|End|AllocTRES\n1|COMPLETED|x|2|3|gres/gpu=1\n",
          "t.psv:2: Submit \"x\" is not a time");
@@ -156,13 +169,15 @@ TEST(ClassTable, GoesByNameUserAndAccount) {
                                    "3|v|a|p|COMPLETED|1|2|90||gres/gpu=1|y\n4|v|b|p|COMPLETED|1|2|90||gres/gpu=1|y\n");
   const auto with = [&](const std::string& rows) {
     Workload made = workload;
-    const std::size_t others = assign_classes(made, CsvTable::parse("name,class\n" + rows, "c.csv"));
+    const AssignedClasses assigned = assign_classes(made, CsvTable::parse("name,class\n" + rows, "c.csv"));
     std::string classes;
     for (const Job& job : made.jobs) classes += made.classes.at(job.cls.index());
-    return std::pair(classes, others);
+    return std::tuple(classes, assigned.others, assigned.idle);
   };
-  EXPECT_EQ(with("a,M\nu,N\nx,O\n*,P\n"), (std::pair<std::string, std::size_t>("ONMP", 0)));
-  EXPECT_EQ(with("x,O\n").second, 3U);
+  using Assigned = std::tuple<std::string, std::size_t, std::vector<std::string>>;
+  EXPECT_EQ(with("a,M\nu,N\nx,O\n*,P\n"), Assigned("ONMP", 0, {}));
+  EXPECT_EQ(std::get<1>(with("x,O\n")), 3U);
+  EXPECT_EQ(std::get<2>(with("x*,O\n*,P\n")), (std::vector<std::string>{"x*"}));
   for (const char* wrong : {"x,\n", ",A\n", "x,A\nx,B\n"}) {
     EXPECT_NE(refusal(3, [&] { (void)with(wrong); }).find("c.csv:"), std::string::npos) << wrong;
   }

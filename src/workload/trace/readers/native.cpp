@@ -72,6 +72,8 @@ std::int64_t id_of_job(const CsvTable& table, std::size_t row, std::size_t colum
                    "ids under 0 are those of jobs that run at time 0: submit it then, or give it another id");
 }
 
+std::string at_once_text(std::int64_t tasks) { return tasks == 0 ? "all" : std::to_string(tasks); }
+
 /// What jobs wait for, from the columns `after` and `array`.
 class LinkColumns {
  public:
@@ -109,13 +111,15 @@ class LinkColumns {
     const bool limited = percent != std::string::npos;
     const std::string name = text.substr(0, percent);
     const auto at_once = limited ? parse_integer(text.substr(percent + 1)) : std::optional(0LL);
-    if (name.empty() || !at_once || *at_once < (limited ? 1 : 0) || *at_once > UINT32_MAX) {
+    if (name.empty() || name.find('%') != std::string::npos || !at_once || *at_once < (limited ? 1 : 0) ||
+        *at_once > UINT32_MAX) {
       throw data_error(fmt::format("the array \"{}\"", text), table_.where(row, *array_),
                        "give its name and, if few tasks may run at once, their number, as in 7%2");
     }
     const auto [known, added] = links_.at_once.emplace(name, static_cast<std::uint32_t>(*at_once));
     if (known->second != *at_once) {
-      throw data_error(fmt::format("the array {} runs {} tasks at once, and {}", name, known->second, *at_once),
+      throw data_error(fmt::format("the array {} runs {} tasks at once, and {}", name, at_once_text(known->second),
+                                   at_once_text(*at_once)),
                        table_.where(row, *array_), "give all of its tasks the same number");
     }
     links_.tasks.push_back({job, name});
@@ -127,8 +131,9 @@ class LinkColumns {
         std::pair(jobs[other->second].submit_s, other->second) < std::pair(jobs[row].submit_s, row))
       return;
     throw data_error(other == rows_.end() ? fmt::format("there is no job {}", after)
-                                          : fmt::format("job {} is submitted later", after),
-                     table_.where(row, *after_), "a job can come after jobs that are submitted before it");
+                                          : fmt::format("job {} does not come before job {}", after, job),
+                     table_.where(row, *after_),
+                     "a job can come after jobs that are submitted before it, or at the same time in an earlier row");
   }
 
   const CsvTable& table_;
