@@ -14,8 +14,14 @@ namespace {
 constexpr std::size_t calendar_chars = 19;  // of 2026-09-01T12:00:00
 constexpr double minute_of_span_s = 60;
 
-bool all_digits(std::string_view text) {
-  return !text.empty() && std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; });
+constexpr std::int64_t most_counted = 1'000'000'000;  // more GPUs are as wrong as these
+
+/// A whole number of at most twelve digits, without a sign.
+std::optional<double> digits_of(std::string_view text) {
+  constexpr std::size_t most_digits = 12;
+  const bool digits = !text.empty() && text.size() <= most_digits &&
+                      std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; });
+  return digits ? parse_double(text) : std::nullopt;
 }
 
 /// "+01:00", "+0100", "Z" in seconds east of Greenwich.
@@ -25,8 +31,8 @@ std::optional<double> zone_s(std::string_view text) {
   std::string digits(text.substr(1));
   std::erase(digits, ':');
   if (digits.size() == 2) digits += "00";
-  if (digits.size() != 4 || !all_digits(digits)) return std::nullopt;
-  const double east = hour_s * std::stod(digits.substr(0, 2)) + minute_of_span_s * std::stod(digits.substr(2));
+  if (digits.size() != 4 || !digits_of(digits)) return std::nullopt;
+  const double east = hour_s * *digits_of(digits.substr(0, 2)) + minute_of_span_s * *digits_of(digits.substr(2));
   return text[0] == '-' ? -east : east;
 }
 
@@ -43,7 +49,7 @@ std::optional<double> take_fraction(std::string_view& text) {
 /// Whether a type of GPU is a slice, such as 1g.10gb.
 bool is_slice(std::string_view type) {
   const auto g = type.find('g');
-  return g != std::string_view::npos && g > 0 && all_digits(type.substr(0, g)) &&
+  return g != std::string_view::npos && g > 0 && digits_of(type.substr(0, g)).has_value() &&
          type.find("gb") != std::string_view::npos;
 }
 
@@ -62,18 +68,20 @@ std::optional<SiteTime> site_time(std::string_view text) {
 }
 
 std::optional<double> slurm_span_s(std::string_view text) {
-  if (all_digits(text)) return minute_of_span_s * *parse_double(text);
+  if (const auto minutes = digits_of(text)) return minute_of_span_s * *minutes;
   double days = 0;
   if (const auto dash = text.find('-'); dash != std::string_view::npos) {
-    if (!all_digits(text.substr(0, dash))) return std::nullopt;
-    days = *parse_double(text.substr(0, dash));
+    const auto whole = digits_of(text.substr(0, dash));
+    if (!whole) return std::nullopt;
+    days = *whole;
     text.remove_prefix(dash + 1);
   }
   double seconds = 0;
   std::size_t parts = 0;
   for (const std::string& part : split(std::string(text), ':')) {
-    if (!all_digits(part)) return std::nullopt;
-    seconds = minute_of_span_s * seconds + *parse_double(part);
+    const auto number = digits_of(part);
+    if (!number) return std::nullopt;
+    seconds = minute_of_span_s * seconds + *number;
     ++parts;
   }
   return parts == 3 ? std::optional(day_s * days + seconds) : std::nullopt;
@@ -95,7 +103,8 @@ SlurmGpus slurm_gpus(std::string_view list) {
     if (kind == "shard" || kind == "mps" || (kind == "gpu" && is_slice(type))) {
       found.shares = true;
     } else if (kind == "gpu" && count && *count >= 0) {
-      (type.empty() ? total.emplace(total.value_or(0)) : typed) += *count;
+      std::int64_t& sum = type.empty() ? total.emplace(total.value_or(0)) : typed;
+      sum = std::min(most_counted, sum + std::min<std::int64_t>(*count, most_counted));
     }
   }
   found.whole = total.value_or(typed);

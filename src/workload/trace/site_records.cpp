@@ -62,7 +62,17 @@ void SiteRecords::leave_out(const std::string& reason, std::size_t line) {
   left_out_.add(reason, line);
 }
 
+/// Errors (data): a time that no trace can have.
+void SiteRecords::check_times(const SiteRecord& record) const {
+  for (const double time : {record.submit_s, record.start_s.value_or(0), record.end_s.value_or(0), record.limit_s}) {
+    if (time >= 0 && time <= longest_job_s) continue;
+    throw data_error(fmt::format("a time of {} s", shortest(time)), fmt::format("{}:{}", file_, record.line),
+                     fmt::format("times are from 0 to {} s", shortest(longest_job_s)));
+  }
+}
+
 void SiteRecords::add(SiteRecord record) {
+  check_times(record);
   ++count_;
   if (record.start_s && record.end_s && *record.end_s > *record.start_s) {
     first_end_s_ = std::min(*record.end_s, first_end_s_.value_or(*record.end_s));

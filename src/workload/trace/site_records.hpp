@@ -50,6 +50,7 @@ class SiteRecords {
 
   enum class AtZero : std::uint8_t;
 
+  void check_times(const SiteRecord& record) const;
   [[nodiscard]] static std::string unusable(const SiteRecord& record);
   /// Since 1970; known where there are records.
   [[nodiscard]] double zero_s() const { return *first_end_s_ - 1; }

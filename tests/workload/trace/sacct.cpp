@@ -155,6 +155,10 @@ TEST(SacctReader, RefusesWhatItCannotRead) {
          "t.psv:2: Submit \"x\" is not a time");
   begins("JobID|JobName|State|Submit|Start|End|AllocTRES\n1|a|b|COMPLETED|1|2|3|gres/gpu=1\n",
          "t.psv:2: 8 fields where there are 7 columns");
+  begins("JobID|State|Submit|Start|End|AllocTRES\n1|COMPLETED|1|2|1e13|gres/gpu=1\n", "t.psv:2: a time of 1e+13 s");
+  begins(
+      "JobID|State|Submit|Start|End|AllocTRES\n1|COMPLETED|1|2|3|gres/gpu=99999999999,gres/gpu:a=9223372036854775807\n",
+      "t.psv:2: a job of 1000000000 GPUs");
   begins("{\"jobs\": [{}]}", "t.psv: is no sacct --json");
   begins("JobID|State|Submit|Start|End|AllocTRES\n1|PENDING|1|Unknown|Unknown|\n", "t.psv: has no jobs");
 }
@@ -196,7 +200,7 @@ TEST(SiteFields, LimitsAreSpansOrMinutes) {
   EXPECT_EQ(slurm_span_s("00:30:00"), 1800);
   EXPECT_EQ(slurm_span_s("125-00:00:01"), 125 * 86400.0 + 1);
   EXPECT_EQ(slurm_span_s("90"), 5400);
-  for (const char* none : {"", "UNLIMITED", "Partition_Limit", "1:2", "x-00:00:00"}) {
+  for (const char* none : {"", "99999999999999999999", "UNLIMITED", "Partition_Limit", "1:2", "x-00:00:00"}) {
     EXPECT_FALSE(slurm_span_s(none).has_value()) << none;
   }
 }

@@ -68,7 +68,8 @@ void read_gpus(const SacctRow& row, SiteRecord& record) {
   const bool of_each_node = allocated.empty() && !row.has("ReqTRES");
   const auto nodes = of_each_node ? parse_integer(row.text("NNodes")) : std::nullopt;
   record.allocated = !known || !allocated.empty();
-  record.gpus = gpus.whole * nodes.value_or(1);
+  constexpr long long most_nodes = 1'000'000;
+  record.gpus = gpus.whole * std::clamp(nodes.value_or(1), 1LL, most_nodes);
   record.gpu_shares = gpus.shares && gpus.whole == 0;
 }
 
@@ -153,11 +154,12 @@ std::string state_in(const json& job) {
 }
 
 SlurmGpus gpus_in(const json& list) {
+  constexpr double most_count = 1e9;
   std::string tres;
   for (const json& entry : list) {
-    const auto count = entry.contains("count") ? number_in(entry["count"]) : std::nullopt;
-    if (text_in(entry, "type") != "gres" || !count) continue;
-    tres += fmt::format("gres/{}={},", text_in(entry, "name"), static_cast<std::int64_t>(*count));
+    const double count = entry.contains("count") ? number_in(entry["count"]).value_or(-1) : -1;
+    if (text_in(entry, "type") != "gres" || !(count >= 0 && count <= most_count)) continue;
+    tres += fmt::format("gres/{}={},", text_in(entry, "name"), static_cast<std::int64_t>(count));
   }
   return slurm_gpus(tres);
 }
@@ -165,7 +167,8 @@ SlurmGpus gpus_in(const json& list) {
 SiteRecord record_of(const json& job, std::size_t number, bool start_is_eligible) {
   SiteRecord record;
   record.line = number;
-  record.id = std::to_string(job.at("job_id").get<std::int64_t>());
+  const json& id = job.at("job_id");
+  record.id = id.is_number_integer() ? std::to_string(id.get<std::int64_t>()) : id.get<std::string>();
   record.state = state_in(job);
   const json& times = job.at("time");
   record.submit_s = time_in(times, "submission").value_or(0);
