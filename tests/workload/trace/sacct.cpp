@@ -155,7 +155,7 @@ TEST(SacctReader, RefusesWhatItCannotRead) {
          "t.psv:2: Submit \"x\" is not a time");
   begins("JobID|JobName|State|Submit|Start|End|AllocTRES\n1|a|b|COMPLETED|1|2|3|gres/gpu=1\n",
          "t.psv:2: 8 fields where there are 7 columns");
-  begins("JobID|State|Submit|Start|End|AllocTRES\n1|COMPLETED|1|2|1e13|gres/gpu=1\n", "t.psv:2: a time of 1e+13 s");
+  begins("JobID|State|Submit|Start|End|AllocTRES\n1|COMPLETED|1|2|1e13|gres/gpu=1\n", "t.psv:2: a time of 10000000000000 s");
   begins(
       "JobID|State|Submit|Start|End|AllocTRES\n1|COMPLETED|1|2|3|gres/gpu=99999999999,gres/gpu:a=9223372036854775807\n",
       "t.psv:2: a job of 1000000000 GPUs");
