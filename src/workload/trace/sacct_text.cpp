@@ -86,11 +86,12 @@ void SacctText::read_header(std::string_view line) {
   const std::string where = name_ + ":1";
   header_ = line;
   separator_ = separator_of(line);
+  if (separator_.empty()) throw data_error("has a header of one column", where, "type " + sacct_command());
   const auto fields = fields_of(line);
   const bool named =
       std::ranges::any_of(fields, [](std::string_view field) { return same_name(field.substr(0, 5), "JobID"); });
   if (!named) throw data_error("has no header line with JobID", where, "type " + sacct_command());
-  if (separator_.empty() || separator_.find_first_not_of(' ') == std::string::npos) {
+  if (separator_.find_first_not_of(' ') == std::string::npos) {
     throw data_error("has columns of fixed width, in which values are cut", where, "type " + sacct_command());
   }
   if (separator_ == ",") {

@@ -149,13 +149,15 @@ TEST(SacctReader, RefusesWhatItCannotRead) {
   };
   begins(read_text_file(dumps / "fixed-width.txt"), "t.psv:1: has columns of fixed width");
   begins("1|u|a\n", "t.psv:1: has no header line");
+  begins("JobID\n1|u|a\n", "t.psv:1: has a header of one column");
   begins("JobID,State,Submit,Start,End,AllocTRES\n", "t.psv:1: has commas between the columns");
   begins("JobID|State|Submit|Start|End|JobName\n", "t.psv:1: lacks AllocTRES");
   begins("JobID|State|Submit|Start|End|AllocTRES\n1|COMPLETED|x|2|3|gres/gpu=1\n",
          "t.psv:2: Submit \"x\" is not a time");
   begins("JobID|JobName|State|Submit|Start|End|AllocTRES\n1|a|b|COMPLETED|1|2|3|gres/gpu=1\n",
          "t.psv:2: 8 fields where there are 7 columns");
-  begins("JobID|State|Submit|Start|End|AllocTRES\n1|COMPLETED|1|2|1e13|gres/gpu=1\n", "t.psv:2: a time of 10000000000000 s");
+  begins("JobID|State|Submit|Start|End|AllocTRES\n1|COMPLETED|1|2|1e13|gres/gpu=1\n",
+         "t.psv:2: a time of 10000000000000 s");
   begins(
       "JobID|State|Submit|Start|End|AllocTRES\n1|COMPLETED|1|2|3|gres/gpu=99999999999,gres/gpu:a=9223372036854775807\n",
       "t.psv:2: a job of 1000000000 GPUs");
