@@ -2,6 +2,8 @@
 """The tables of rounds, delays, failures and power, against the rows of jobs and events; and what may be no number."""
 from __future__ import annotations
 
+import bisect
+import itertools
 import math
 import typing
 
@@ -13,28 +15,40 @@ from rules_jobs import near
 Findings = typing.Iterator[str]
 
 
+class Level:
+    """What has begun and not ended by a time: a sum of weights; what never ends has the end NaN."""
+
+    def __init__(self, spans: list[tuple[float, float, int]]) -> None:
+        ends = [(end, -weight) for _, end, weight in spans if not math.isnan(end)]
+        changes = sorted([(begin, weight) for begin, _, weight in spans] + ends)
+        self._times = [time for time, _ in changes]
+        self._sums = list(itertools.accumulate((weight for _, weight in changes), initial=0))
+
+    def at(self, time: float) -> int:
+        return self._sums[bisect.bisect_right(self._times, time)]
+
+
 def rounds_tell_events(run: Run) -> Findings:
     """Jobs that run, that wait, and the GPUs of both, after each boundary."""
     rounds = run.table("rounds")
     if not rounds or not run.events or not run.jobs:
         return
-    spans = {job: [(part.begin_s, part.end_s) for part in parts] for job, parts in run.held.items()}
-    for row, time in enumerate(rounds["time_s"]):
-        runs = {job for job, parts in spans.items() if any(begin <= time and not end <= time for begin, end in parts)}
-        gpus = sum(int(run.column(job, "gpus")) for job in runs if job in run.row_of)
-        if rounds["running"][row] != len(runs):
-            yield f"at {time} s {rounds['running'][row]} jobs run, by events {sorted(runs)[:9]} do"
+    width = {job: int(run.column(job, "gpus")) for job in run.row_of}
+    held = [(part.begin_s, part.end_s, job) for job, parts in run.held.items() for part in parts]
+    known = zip(run.row_of, run.jobs["submit_s"].tolist(), run.jobs["finish_s"].tolist())
+    there = [(submit, finish, job) for job, submit, finish in known]
+    running, waiting = (Level([(begin, end, 1) for begin, end, _ in spans]) for spans in (held, there))
+    taken, wanted = (Level([(begin, end, width.get(job, 0)) for begin, end, job in spans]) for spans in (held, there))
+    for row, time in enumerate(rounds["time_s"].tolist()):
+        runs, gpus, arrived, demand = (level.at(time) for level in (running, taken, waiting, wanted))
+        if rounds["running"][row] != runs:
+            yield f"at {time} s {rounds['running'][row]} jobs run, by events {runs} do"
         if rounds["free_gpus"][row] > run.gpus - gpus:
             yield f"at {time} s {rounds['free_gpus'][row]} GPUs are free, and jobs hold {gpus} of {run.gpus}"
-        there = [
-            job
-            for job, index in run.row_of.items()
-            if run.jobs["submit_s"][index] <= time and not run.jobs["finish_s"][index] <= time
-        ]
-        if rounds["queued"][row] + len(runs) != len(there):
-            yield f"at {time} s {rounds['queued'][row]} jobs wait and {len(runs)} run, {len(there)} have arrived and not finished"
-        if rounds["demand_gpus"][row] != sum(int(run.column(job, "gpus")) for job in there):
-            yield f"at {time} s jobs want {rounds['demand_gpus'][row]} GPUs, those there {sum(int(run.column(job, 'gpus')) for job in there)}"
+        if rounds["queued"][row] + runs != arrived:
+            yield f"at {time} s {rounds['queued'][row]} jobs wait and {runs} run, {arrived} have arrived and not finished"
+        if rounds["demand_gpus"][row] != demand:
+            yield f"at {time} s jobs want {rounds['demand_gpus'][row]} GPUs, those there {demand}"
 
 
 def delays_within_waits(run: Run) -> Findings:
