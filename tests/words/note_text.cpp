@@ -185,7 +185,7 @@ TEST(NoteWords, OfTraces) {
             "t.csv: time 0 is 1788264000 s after 1970; 12 jobs ran then, and 5 waited");
   EXPECT_EQ(of_trace("row-ids", {{"jobs", 3}}),
             "t.csv: ids are not whole numbers, each another: 3 jobs are numbered by submission");
-  EXPECT_EQ(of_trace("drawn-classes", {{"jobs", 3}}), "t.csv: nobody says the class of 3 jobs: it is drawn");
+  EXPECT_EQ(of_trace("drawn-classes", {{"jobs", 3}}), "t.csv: the class of 3 jobs is not known, and is drawn");
   EXPECT_EQ(of_trace("left-initial", {{"jobs", 3}}),
             "t.csv: 3 jobs of time 0 left out, since arrivals are drawn again");
   EXPECT_EQ(of_trace("idle-classes", {{"names", std::vector<std::string>{"x", "y"}}}),

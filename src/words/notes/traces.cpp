@@ -49,7 +49,7 @@ std::string time_zero(const Note& note) {
 }
 
 std::string drawn_classes(const Note& note) {
-  return fmt::format("{}nobody says the class of {}: it is drawn", subject_text(note),
+  return fmt::format("{}the class of {} is not known, and is drawn", subject_text(note),
                      counted(note["jobs"].count(), "job"));
 }
 
@@ -139,7 +139,8 @@ void register_note_traces(NoteWords& words) {
       family, "recorded-ends", "How the jobs of a site's accounting ended.", recorded_ends,
       "Each job holds its GPUs for as long as it did, however it ended: a run that failed used them as well. Runs "
       "that were requeued are one job, which needs the sum of their times. The recorded time is taken as the time "
-      "at slowdown 1 and penalty 1, since nobody knows how slow its GPUs were. TIMEOUT jobs ran into their limit.");
+      "at slowdown 1 and penalty 1, since the dump does not say how slow its GPUs were. TIMEOUT jobs ran into their "
+      "limit.");
   words.add(
       family, "time-zero", "What the times of a site's accounting count from.", time_zero,
       "A dump lists what ran in a window of time, so of the days before only long jobs are left. Times count from a "

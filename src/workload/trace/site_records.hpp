@@ -28,7 +28,7 @@ struct SiteRecord {
 
 /// Makes jobs of a site's records. A job is what held GPUs for a time, however it ended; all else is left out and
 /// counted by reason. Times count from a second before the first end: jobs that ran or waited then have ids under 0,
-/// since nobody knows what else was there.
+/// since what else was there is not known.
 class SiteRecords {
  public:
   explicit SiteRecords(std::string file) : file_(std::move(file)) {}
