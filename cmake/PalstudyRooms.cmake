@@ -5,7 +5,7 @@ function(palstudy_room name)
   cmake_parse_arguments(ARG "" "" "DEPENDS;PRIVATE" ${ARGN})
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/${name}/*.cpp)
   # Folders of which every file is registered (PalstudyRegister.cmake), and the program's own file.
-  list(FILTER sources EXCLUDE REGEX "/(order|placement|backfill|routing|rules|forecasts|scheduler|readers|generators|cluster_sources|beliefs|commands|sections|notes|main)/[^/]*$")
+  list(FILTER sources EXCLUDE REGEX "/(order|placement|backfill|routing|rules|forecasts|scheduler|readers|generators|cluster_sources|beliefs|importers|commands|sections|notes|main)/[^/]*$")
   if(NOT sources)
     file(WRITE ${CMAKE_BINARY_DIR}/generated/empty_${name}.cpp "")
     set(sources ${CMAKE_BINARY_DIR}/generated/empty_${name}.cpp)

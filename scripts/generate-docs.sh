@@ -34,6 +34,7 @@ title() {
     effects) echo "Effects: what jobs feel beside slowdown and locality penalty" ;;
     predictors) echo "Predictors of GPU time" ;;
     readers) echo "Trace readers" ;;
+    importers) echo "Importers: what profile import reads" ;;
     generators) echo "Workload generators" ;;
     models) echo "Job models" ;;
     kernels) echo "Measuring kernels" ;;
@@ -46,7 +47,7 @@ title() {
 }
 
 mkdir -p "$target"
-for kind in keys tables columns metrics sources knowledge schedulers orders backfills placements routings effects predictors readers generators models kernels rules forecasts features together notes; do
+for kind in keys tables columns metrics sources knowledge schedulers orders backfills placements routings effects predictors readers importers generators models kernels rules forecasts features together notes; do
   {
     echo "<!-- Written by scripts/generate-docs.sh from \`palstudy list $kind\`; do not edit. -->"
     echo "# $(title $kind)"

@@ -93,7 +93,7 @@ DrawnClusters drawn_from(const ClusterOptions& cluster) {
 DrawnWorkloads drawn_by(const WorkloadOptions& from) {
   if (from.trace.empty()) return DrawnWorkloads::generated;
   if (from.resampling != Resampling::none) return DrawnWorkloads::resamples;
-  if (readers().at(from.reader).make.draws_models) return DrawnWorkloads::models;
+  if (readers().at(from.reader).make.draws(from.columns)) return DrawnWorkloads::models;
   const double copies = from.copies.copies;
   return copies > std::floor(copies) ? DrawnWorkloads::part_of_copy : DrawnWorkloads::estimates;
 }

@@ -45,7 +45,7 @@ void refuse_lost(const fs::path& read, const std::vector<fs::path>& outputs) {
 /// What is written is read back and compared, so that no name and no number is lost unnoticed.
 std::string checked_trace(const Workload& jobs, const std::string& name) {
   std::string trace = native_trace(jobs);
-  const Workload back = parse_trace(trace, name, native_reader, {});
+  const Workload back = parse_trace(trace, name, native_reader, ModelTable{});
   if (!same_jobs(jobs, back)) throw fault("a native trace gives other jobs", name);
   if (!same_order_of_tenants(jobs, back)) {
     spdlog::warn("{}: tenants are numbered in another order here, so that ties between tenants may go otherwise", name);

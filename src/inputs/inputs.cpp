@@ -39,7 +39,7 @@ void check_widest(const RunPlan& run, const Workload& workload, std::uint32_t gp
   for (const Job& job : workload.jobs) {
     if (job.gpus <= gpus) continue;
     throw data_error(fmt::format("job {} wants {} GPUs, but the cluster has {}", job.id, job.gpus, gpus), jobs_of(run),
-                     "make cluster.gpus larger or leave the job out");
+                     "make cluster.gpus larger, or leave such jobs out by workload.wider = \"skip\"");
   }
 }
 

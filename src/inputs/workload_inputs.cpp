@@ -21,7 +21,8 @@ namespace {
 const NoteKind late_start("late-start", Severity::care), assumed_models("assumed-models", Severity::care),
     resampled("resampled", Severity::info), copied_jobs("copied-jobs", Severity::info),
     drawn_classes("drawn-classes", Severity::care), left_initial("left-initial", Severity::info),
-    idle_classes("idle-classes", Severity::care);
+    idle_classes("idle-classes", Severity::care), shifted("shifted", Severity::info),
+    left_wider("left-wider", Severity::care);
 
 /// Whether a trace begins long after time 0, as one in seconds since 1970 does.
 bool starts_late(const Workload& workload) {
@@ -47,12 +48,14 @@ void refuse_initial_jobs(const RunPlan& run, const Workload& workload) {
 
 const Workload& WorkloadInputs::workload(const RunPlan& run) {
   const auto& classes = clusters_.truth(run).class_names();
-  return memoize(workloads_, workload_text(run) + "\n" + join(classes), [&] {
+  const std::string room = run.workload.skip_wider ? "\n" + topology_text(run) : "";
+  return memoize(workloads_, workload_text(run) + room + "\n" + join(classes), [&] {
     const ProgressReport step("making the jobs of " + (run.workload.trace.empty()
                                                            ? "generator " + run.workload.generator
                                                            : run.workload.trace));
     Workload made = make_workload(run);
     tenants_.drop_unlisted(run, made);
+    leave_out_wider(run, made);
     leave_out_initial(run, made);
     refuse_initial_jobs(run, made);
     resample_jobs(run, made);
@@ -74,8 +77,8 @@ std::string WorkloadInputs::where_jobs_are(const RunPlan& run, const std::vector
   const auto unknown = std::ranges::find_if(
       used, [&](const std::string& cls) { return std::ranges::find(classes, cls) == classes.end(); });
   if (unknown == used.end()) return options.trace;
-  const auto line = first_line_of_class(files_.named(keys::trace, options.trace), options.reader,
-                                        files_.models(options.models), options.seed, *unknown);
+  const auto line =
+      first_line_of_class(files_.named(keys::trace, options.trace), options.reader, trace_context(run), *unknown);
   return line ? options.trace + ":" + std::to_string(*line) : options.trace;
 }
 
@@ -97,19 +100,39 @@ const std::vector<JobModel>& WorkloadInputs::job_models(const RunPlan& run) {
                  [&] { return palstudy::job_models(jobs, files_.models(run.workload.models)); });
 }
 
+TraceContext WorkloadInputs::trace_context(const RunPlan& run) const {
+  return {files_.models(run.workload.models), run.workload.seed, run.workload.columns};
+}
+
 Workload WorkloadInputs::make_workload(const RunPlan& run) {
   const auto& options = run.workload;
   if (!options.generator.empty()) return generate(run);
   const auto path = files_.named(keys::trace, options.trace);
   files_.add(options.trace, path);
-  const auto read_it = [&] { return read_trace(path, options.reader, files_.models(options.models), options.seed); };
-  const std::uint64_t seed = readers().at(options.reader).make.draws_models ? options.seed : 0;
+  const auto read_it = [&] { return read_trace(path, options.reader, trace_context(run)); };
+  const std::uint64_t seed = readers().at(options.reader).make.draws(options.columns) ? options.seed : 0;
   const std::string text = options.trace + "\n" + options.reader + "\n" + options.models + "\n" + std::to_string(seed);
   Workload read = options.resampling == Resampling::none ? read_it() : memoize(traces_, text, read_it);
   files_.note(read.notes, options.trace);
   give_classes(run, read);
-  if (starts_late(read)) files_.note(late_start({{"first_s", read.jobs.front().submit_s}}, options.trace));
+  shift(run, read);
   return read;
+}
+
+void WorkloadInputs::shift(const RunPlan& run, Workload& read) {
+  constexpr double year_s = 365 * day_s;
+  if (!starts_late(read)) return;
+  const double first_s = read.jobs.front().submit_s;
+  if (first_s < year_s) return files_.note(late_start({{"first_s", first_s}}, run.workload.trace));
+  for (Job& job : read.jobs) job.submit_s -= first_s;
+  files_.note(shifted({{"by_s", first_s}}, run.workload.trace));
+}
+
+void WorkloadInputs::leave_out_wider(const RunPlan& run, Workload& made) {
+  if (!run.workload.skip_wider) return;
+  const std::uint32_t gpus = clusters_.topology(run).gpus();
+  const std::size_t all = made.jobs.size(), left = leave_out(made, [&](const Job&job) { return job.gpus > gpus; });
+  if (left > 0) files_.note(left_wider({{"left", left}, {"of", all}, {"gpus", gpus}}, jobs_of(run)));
 }
 
 /// What a site's dump had at its beginning is no arrival that could come again.
@@ -123,12 +146,12 @@ void WorkloadInputs::leave_out_initial(const RunPlan& run, Workload& made) {
 
 void WorkloadInputs::give_classes(const RunPlan& run, Workload& read) {
   const auto& options = run.workload;
-  std::size_t drawn = read.jobs.size();
+  std::size_t drawn = readers().at(options.reader).make.draws(options.columns) ? read.jobs.size() : 0;
   if (!options.class_of.empty()) {
     const auto path = files_.named(keys::class_of, options.class_of);
     files_.add(options.class_of, path);
     const AssignedClasses assigned = assign_classes(read, CsvTable::read(path));
-    drawn = assigned.others;
+    drawn = std::min(drawn, assigned.others);
     if (!assigned.idle.empty()) files_.note(idle_classes({{"names", assigned.idle}}, options.class_of));
   }
   if (drawn > 0 && readers().at(options.reader).make.of_site) {

@@ -28,8 +28,12 @@ class WorkloadInputs {
   const std::vector<JobModel>& job_models(const RunPlan& run);
 
  private:
+  [[nodiscard]] TraceContext trace_context(const RunPlan& run) const;
   Workload make_workload(const RunPlan& run);
   void give_classes(const RunPlan& run, Workload& read);
+  /// A trace whose times count from another day is made to begin at time 0.
+  void shift(const RunPlan& run, Workload& read);
+  void leave_out_wider(const RunPlan& run, Workload& made);
   void leave_out_initial(const RunPlan& run, Workload& made);
   Workload generate(const RunPlan& run);
   /// For messages: the trace with the line of its first job of a class that the cluster lacks, or the generator's key.

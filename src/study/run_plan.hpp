@@ -20,6 +20,7 @@
 #include "workload/job.hpp"
 #include "workload/synthetic/resample.hpp"
 #include "workload/synthetic/superpose.hpp"
+#include "workload/trace/trace_columns.hpp"
 
 namespace palstudy {
 
@@ -52,12 +53,14 @@ struct ClusterOptions {
 /// `[workload]` of one run.
 struct WorkloadOptions {
   std::string trace, reader;  ///< as written; or
+  TraceColumns columns;       ///< of the trace, for readers that leave them to the study
   std::string generator;
   ParamValues generator_params;
   std::string models;                        ///< as written; "" for the bundled one
   std::string class_of;                      ///< as written; "" where jobs have the classes of their models
   SuperpositionOptions copies;               ///< of a trace
   Resampling resampling = Resampling::none;  ///< of a trace, by `seed`
+  bool skip_wider = false;                   ///< jobs wider than the cluster are left out
   std::string predictor;                     ///< "" where nothing is predicted
   ParamValues predictor_params;
   Estimates estimates = Estimates::exact;  ///< by `seed`

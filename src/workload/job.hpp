@@ -33,6 +33,7 @@ struct Job {
   std::uint32_t name = 0;     ///< index into Workload::names, where the trace names jobs
   std::uint16_t queue = 0;    ///< index into Workload::queues, where the trace names any
   std::uint16_t account = 0;  ///< index into Workload::accounts, where the trace names any
+  std::uint32_t site_id = 0;  ///< index into Workload::site_ids, where there are any
   /// Seconds that the trace predicts for the job, possibly negative; NaN: none.
   double predicted_s = std::numeric_limits<double>::quiet_NaN();
   double estimate_s = 0;  ///< how long its user says that it takes; 0: exactly `ideal_s`
@@ -60,6 +61,7 @@ struct Workload {
   std::vector<std::string> names;           ///< of jobs; "" is no name; empty where the trace names none
   std::vector<std::string> queues;          ///< "" is the default queue; empty where the trace names none
   std::vector<std::string> accounts;        ///< "" is the user's own; empty where the trace names none
+  std::vector<std::string> site_ids;        ///< what the site calls jobs that got other numbers; "" is `Job::id`
   JobLinks links;                           ///< of jobs to others
   std::vector<std::string> lost_links;      ///< columns of links that jobs had before they were drawn again or copied
   std::vector<ModelUtilization> model_use;  ///< by model

@@ -340,14 +340,14 @@ TEST_F(NotedStudy, SeedsThatDrawNothingAreTold) {
   EXPECT_EQ(noted(drawn(168)), "same-nodes");
 }
 
-TEST_F(NotedStudy, ATraceFarFromTimeZeroIsWarnedOf) {
+TEST_F(NotedStudy, ATraceFarFromTimeZeroIsSaid) {
   const auto notes = [&](double first_s) {
     write_inputs(1.2, first_s);
     const Study of = study("");
     return Inputs(of).check();
   };
   EXPECT_TRUE(notes(1000).empty());
-  EXPECT_EQ(notes(1.5e9), (std::vector<Note>{{"late-start", Severity::care, "jobs.csv", {{"first_s", 1.5e9}}}}));
+  EXPECT_EQ(notes(1.5e9), (std::vector<Note>{{"shifted", Severity::info, "jobs.csv", {{"by_s", 1.5e9}}}}));
 }
 
 }  // namespace

@@ -77,7 +77,7 @@ def command_lines():
 def accepted():
     """Whoever only asks is answered, and nothing is written."""
     commands = "run plan compare export verify digest diff merge list saving".split()
-    kinds = """schedulers backfills effects orders placements sources knowledge routings kernels models generators readers
+    kinds = """schedulers backfills effects orders placements sources knowledge routings kernels models generators readers importers
     keys columns metrics tables rules forecasts""".split()
     with tempfile.TemporaryDirectory() as folder:
         write(folder)

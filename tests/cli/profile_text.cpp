@@ -26,6 +26,19 @@ TEST(ProfileText, ReliabilityFitsTheScreen) {
   EXPECT_TRUE(text.ends_with("\nnext: palstudy profile bins longhorn   all columns: --wide\n")) << text;
 }
 
+// The answer comes first: how far GPUs differ, beside other machines; the slowest ones; whether any is an outlier. One
+// GPU of Longhorn is 20 % slower in SGEMM, three others are only slow.
+TEST(ProfileText, ShowBeginsWithTheAnswer) {
+  const auto lines = split(profile_text(load_profile("longhorn-sgemm").measured, {}, "longhorn-sgemm", 100), '\n');
+  ASSERT_GE(lines.size(), 5U);
+  EXPECT_TRUE(lines[0].starts_with("longhorn-sgemm: the middle 90 % of GPUs span 5.2 %")) << lines[0];
+  EXPECT_TRUE(lines[1].starts_with("to compare: frontera ")) << lines[1];
+  EXPECT_TRUE(lines[2].starts_with("slowest GPUs, longhorn-sgemm   ")) << lines[2];
+  std::string all;
+  for (const std::string& line : lines) all += line + " ";
+  EXPECT_NE(all.find("1 outlier of longhorn-sgemm"), std::string::npos) << all;
+}
+
 // The published SGEMM times of Longhorn: 392 GPUs that were slow stay slow, over 18 runs of each; nobody knows the
 // sessions.
 TEST(ProfileText, ReliabilitySaysWhatIsKnown) {

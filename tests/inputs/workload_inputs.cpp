@@ -33,6 +33,70 @@ TEST_F(TwoJobs, ThatBeginLongAfterTime0AreSaid) {
   EXPECT_TRUE(notes(700000, 1400001).empty());
 }
 
+// Times of a year or more are of another clock, such as one that counts from 1970: the trace begins at 0 then.
+TEST_F(TwoJobs, OfAnotherClockBeginAtTime0) {
+  constexpr long long year_s = 31536000;
+  EXPECT_EQ(notes(year_s - 1, year_s).at(0).id, "late-start");
+  EXPECT_EQ(notes(year_s, year_s + 1000),
+            (std::vector<Note>{{"shifted", Severity::info, "jobs.csv", {{"by_s", 31536000.0}}}}));
+  const Study study = read(minimal + "cluster.gpus = 1\ncluster.gpus_per_node = 1\n");
+  Inputs inputs(study);
+  const auto& jobs = inputs.load(study.runs.at(0)).workload.jobs;
+  EXPECT_EQ(jobs.at(0).submit_s, 0);
+  EXPECT_EQ(jobs.at(1).submit_s, 1000);
+}
+
+// Jobs wider than the cluster are an error, or left out where the study says so.
+TEST_F(TwoJobs, WiderThanTheClusterAreLeftOutIfAsked) {
+  write("jobs.csv", "job_id,submit_s,num_gpus,iterations,iteration_s,class\n0,0,2,900,1.0,A\n1,0,1,900,1.0,A\n");
+  const std::string one_gpu = minimal + "cluster.gpus = 1\ncluster.gpus_per_node = 1\n";
+  EXPECT_NE(message_or_none(ErrorCode::data, [&] { (void)Inputs(read(one_gpu)).check(); }), "");
+  const Study study = read(one_gpu + "workload.wider = \"skip\"\n");
+  Inputs inputs(study);
+  EXPECT_EQ(inputs.check(),
+            (std::vector<Note>{{"left-wider", Severity::care, "jobs.csv", {{"left", 1}, {"of", 2}, {"gpus", 1}}}}));
+  EXPECT_EQ(inputs.load(study.runs.at(0)).workload.jobs.size(), 1U);
+}
+
+/// A table of two jobs with columns of its own names.
+class OwnColumns : public Scratch {
+ protected:
+  OwnColumns() {
+    write("c.csv", "gpu_id,node_id,class,score\n0,0,A,1.0\n");
+    write("jobs.csv", "came,took,cards,kind\n0,60,1,A\n30,60,1,A\n");
+  }
+  [[nodiscard]] Study study(const std::string& columns) const {
+    return read(
+        "workload.trace = \"jobs.csv\"\nworkload.reader = \"csv\"\ncluster.table = \"c.csv\"\n"
+        "cluster.gpus = 1\ncluster.gpus_per_node = 1\n" +
+        columns);
+  }
+};
+
+// A column of classes leaves nothing to draw: no note says so, and no seed makes other jobs.
+TEST_F(OwnColumns, WithClassesNothingIsDrawn) {
+  const Study named =
+      study(R"(workload.columns = { submit = "came", duration = "took", gpus = "cards", class = "kind" })"
+            "\n");
+  Inputs inputs(named);
+  const auto notes = inputs.check();
+  EXPECT_EQ(find(notes, "drawn-classes"), nullptr);
+  const Workload& jobs = inputs.load(named.runs.at(0)).workload;
+  EXPECT_EQ(jobs.models, std::vector<std::string>{""});
+  EXPECT_EQ(jobs.classes, std::vector<std::string>{"A"});
+  EXPECT_FALSE(readers().at("csv").make.draws(named.runs.at(0).workload.columns));
+  EXPECT_TRUE(readers().at("csv").make.draws({}));
+}
+
+// The key says what the reader is told, and one without the other is an error of the study.
+TEST_F(OwnColumns, AreNamedWhereTheReaderWantsThem) {
+  for (const char* given : {"", "workload.columns = [\"came\"]\n", "workload.columns = { sumbit = \"came\" }\n",
+                            "workload.columns = { submit = 3 }\n"}) {
+    EXPECT_NE(message_or_none(ErrorCode::usage, [&] { (void)study(given); }), "") << given;
+  }
+  (void)refusal(minimal + "workload.columns = { submit = \"s\" }\n");
+}
+
 /// A dump of sacct: the first job runs at time 0, and two come later, on another day.
 class SiteDump : public Scratch {
  protected:

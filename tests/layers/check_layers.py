@@ -84,6 +84,7 @@ REGISTERED = {
     "rules",
     "forecasts",
     "readers",
+    "importers",
     "generators",
     "cluster_sources",
     "beliefs",

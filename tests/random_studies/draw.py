@@ -23,6 +23,7 @@ WHOLE = {
     "cluster.classes",
     "workload.trace",
     "workload.reader",
+    "workload.columns",
     "workload.generator",
     "output.jobs",
     "output.events",
@@ -39,6 +40,7 @@ KEPT = {
     "cluster.table",
     "workload.trace",
     "workload.reader",
+    "workload.columns",
     "workload.generator",
 }
 OWN_FORMAT = "native"
@@ -113,6 +115,11 @@ class Drawing:
         self.study.files[name] = file
         self.study.values["workload.trace"] = name
         self.study.values["workload.reader"] = reader
+        if reader == "csv":
+            without = [] if rng.random() < 0.5 else ["model"]
+            self.study.values["workload.columns"] = {
+                role: name for role, name in traces.CSV_COLUMNS.items() if role not in without
+            }
         return world
 
     def _draw_workload(self) -> tuple[str, str]:

@@ -18,7 +18,15 @@ if typing.TYPE_CHECKING:
     from random_studies import Worker
     from summary import Outcome
 
-ALWAYS = ("workload.trace", "workload.reader", "cluster.table", "output.events", "output.jobs", "output.rounds")
+ALWAYS = (
+    "workload.trace",
+    "workload.reader",
+    "workload.columns",
+    "cluster.table",
+    "output.events",
+    "output.jobs",
+    "output.rounds",
+)
 
 
 def keep(worker: Worker, outcome: Outcome, folder: pathlib.Path) -> pathlib.Path:

@@ -98,7 +98,11 @@ def flat(table: dict[str, Value]) -> tuple[dict[str, Value], dict[str, Value]]:
 
     def add(prefix: str, part: dict[str, Value]) -> None:
         for name, value in part.items():
-            if isinstance(value, dict) and prefix + name not in ("cluster.partitions", "tenants.gpus"):
+            if isinstance(value, dict) and prefix + name not in (
+                "cluster.partitions",
+                "tenants.gpus",
+                "workload.columns",
+            ):
                 add(prefix + name + ".", value)
             else:
                 values[prefix + name] = value

@@ -34,6 +34,8 @@ TomlValue another(const Key& key, const std::string& now) {
       return *parse_toml_value(now == "true" ? "false" : "true", "");
     case KeyType::choice:
       return TomlValue::of(key.choices[key.choices[0] == now ? 1 : 0]);
+    case KeyType::columns:
+      return *parse_toml_value(R"({ submit = "other" })", "");
     default:
       return TomlValue::of(now + "other");
   }

@@ -190,6 +190,14 @@ TEST(NoteWords, OfTraces) {
             "t.csv: 3 jobs of time 0 left out, since arrivals are drawn again");
   EXPECT_EQ(of_trace("idle-classes", {{"names", std::vector<std::string>{"x", "y"}}}),
             "t.csv: no job is called, or is of a user or account called, x, y");
+  EXPECT_EQ(of_trace("shifted", {{"by_s", 1.5e9}}), "t.csv: times count from the first job, at 1500000000 s");
+  EXPECT_EQ(of_trace("left-wider", {{"left", 2}, {"of", 9}, {"gpus", 64}}),
+            "t.csv: 2 of 9 jobs left out: they want over 64 GPUs");
+  EXPECT_EQ(of_trace("start-by-end", {}),
+            "t.csv: is of Slurm 21.08, which gives no starts: they are taken from the ends");
+  EXPECT_EQ(of_trace("swf-layout", {{"header", true}, {"longer", 1}}),
+            "t.csv: the first line is a header, and is not read; 1 line has more than 18 fields, of which the rest is "
+            "not read");
   EXPECT_EQ(of_trace("zoneless", {}), "t.csv: times have no zone, and are taken as UTC");
   EXPECT_EQ(of_trace("latin-1", {}), "t.csv: is no UTF-8, and is taken as Latin-1");
   EXPECT_EQ(of_trace("late-start", {{"first_s", 1.5e9}}),
@@ -209,6 +217,13 @@ TEST(NoteWords, OfDrawnAndCopiedJobs) {
             "t.csv: each seed draws from 224 jobs in 3 whole weeks, 1 of them without jobs");
   EXPECT_EQ(said("copied-jobs", {{"copies", 1.5}, {"own", 2}, {"jobs", Value()}}, "t.csv"),
             "t.csv: the jobs are laid over themselves 1.5 times");
+}
+
+TEST(NoteWords, OfImportedFiles) {
+  const Value reason = ValueRecord{{"reason", "are empty"}, {"values", 2}};
+  EXPECT_EQ(said("left-values", {{"reasons", ValueList{reason}}}, "b.csv"), "b.csv: not used: 2 values are empty");
+  EXPECT_EQ(said("idle-sensors", {{"gpus", 2}, {"of", 8}}, "smi.csv"),
+            "smi.csv: 2 of 8 GPUs with sensors have no times");
 }
 
 TEST(NoteWords, OfMeasuredGpus) {

@@ -21,6 +21,7 @@
 #include "inputs/profile/profile_tools.hpp"
 #include "study/data_dir.hpp"
 #include "study/study.hpp"
+#include "variability/profile/importer.hpp"
 #include "variability/profile/profile_coverage.hpp"
 #include "variability/profile/profile_summary.hpp"
 #include "variability/sources/reliability.hpp"
@@ -158,21 +159,37 @@ CLI::App* add(CLI::App& app, const char* name, const char* summary, const std::s
 
 struct JoinOptions {
   std::vector<std::string> files;
-  std::string output;
+  std::string output, format, columns;
   bool force = false, json = false;
 };
+
+/// "host=node,gpu=device" of --columns.
+ImportColumns named_columns(const std::string& written) {
+  ImportColumns columns;
+  for (const std::string& one : split(written, ',')) {
+    const auto mark = one.find('=');
+    if (mark == std::string::npos || mark == 0 || mark + 1 == one.size()) {
+      throw usage_error("\"" + one + "\" names no column", "--columns", "give NAME=COLUMN, as in host=node,gpu=device");
+    }
+    columns[one.substr(0, mark)] = one.substr(mark + 1);
+  }
+  return columns;
+}
 
 /// `merge` joins profiles, `import` what other programs measured; both write one profile.
 int join_profiles(const JoinOptions& options, bool imports, const CommandContext& context) {
   const std::vector<std::filesystem::path> files(options.files.begin(), options.files.end());
   require_new_hdf5(options.output, options.force, profile_schema_name, files);
-  auto [merged, read] = imports ? import_files(files) : Imported{merge_profile_files(files), files};
+  auto [merged, read] = imports ? import_files(files, options.format, named_columns(options.columns))
+                                : Imported{merge_profile_files(files), files};
   for (Note& note : profile_notes(merged.profile, "")) merged.notes.push_back(std::move(note));
   make_folder_of(options.output);
   write_profile(options.output, merged.profile, profile_provenance(command_line(context), read, worded(merged.notes)));
   log_notes(merged.notes);
   if (options.json) {
     fmt::print("{}", coverage_json(merged.profile));
+  } else if (imports) {
+    print_text(import_text(merged.profile, options.output, screen_columns()));
   } else {
     print_text(coverage_text(merged.profile));
   }
@@ -214,7 +231,10 @@ std::function<int()> set_up_profile(CLI::App& app, const CommandContext& context
   CLI::App* to_merge =
       add_join(app, "merge", "Join profiles of many jobs and days by GPU and session", "profiles (HDF5)", join_options);
   CLI::App* to_import = add_join(app, "import", "Make a profile of what other programs measured",
-                                 "CSVs with a row a GPU beside runs/, and outputs of ncu --csv", join_options);
+                                 "tables, and logs of the formats that palstudy list importers names", join_options);
+  to_import->add_option("--format", join_options->format, "the format of all files, not told by looking")
+      ->check(CLI::IsMember(importers().names()));
+  to_import->add_option("--columns", join_options->columns, "what the columns of a table are: host=COLUMN,time=COLUMN");
   return [=] {
     if (to_merge->parsed() || to_import->parsed()) {
       return join_profiles(*join_options, to_import->parsed(), context);

@@ -25,6 +25,7 @@
 #include "study/keys/key_table.hpp"
 #include "study/keys/run_features.hpp"
 #include "study/study.hpp"
+#include "variability/profile/importer.hpp"
 #include "variability/sources/belief.hpp"
 #include "variability/sources/cluster_source.hpp"
 #include "words/note_text.hpp"
@@ -205,6 +206,7 @@ const std::map<std::string, std::function<TextTable()>>& tables() {
       {"sources", sources_table},
       {"knowledge", [] { return table_of(beliefs()); }},
       {"readers", readers_table},
+      {"importers", [] { return table_of(importers()); }},
       {"generators", [] { return table_of(generators()); }},
       {"models", models_table},
       {"keys", keys_table},

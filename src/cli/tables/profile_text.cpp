@@ -22,6 +22,7 @@ namespace palstudy {
 namespace {
 
 constexpr std::size_t most_named = 5;  // nodes, and GPUs
+constexpr double far_off = 0.1;        // a GPU that is less than so much slower is called slow, and no outlier
 
 /// A measurement of a bundled machine without the name of the machine.
 std::string kernel_name(const std::string& measurement, const std::string& profile) {
@@ -70,30 +71,52 @@ TextTable table_of_kernels(const std::vector<ShownKernel>& kernels, const std::s
   return table;
 }
 
-/// The slowest nodes and GPUs of a kernel, in a line each.
+/// "1.225 (3 of 3 sessions)".
+std::string outlier_text(const Outlier& one, const std::string& profile) {
+  const std::string sessions =
+      one.sessions < 2 ? "" : fmt::format(" (in {} of {} sessions)", one.sessions_off, one.sessions);
+  return fmt::format("{} {:.3f}{}", kernel_name(one.id, profile), one.slowdown, sessions);
+}
+
+/// What is to be thought of GPUs that are off the median by more than chance: few per cent are no fault.
+std::string verdict_on(const std::vector<Outlier>& slow, const std::string& kernel) {
+  const auto far = [](const Outlier& one) { return one.slowdown > 1 + far_off; };
+  const auto count = static_cast<std::size_t>(std::ranges::count_if(slow, far));
+  const auto confirmed = std::ranges::count_if(slow, [&](const Outlier& one) { return far(one) && one.confirmed(); });
+  if (count == 0) return fmt::format("no GPU is over 10 % slower than the median in {}: no outlier", kernel);
+  return fmt::format("{} of {}, over 10 % slower than the median and over {} deviations off; {} by a second session",
+                     counted(count, "outlier"), kernel, outlier_deviations,
+                     confirmed == 0 ? "none is confirmed" : fmt::format("{} confirmed", confirmed));
+}
+
+/// The slowest GPUs and nodes of a kernel, and what is to be thought of them.
 std::string slowest_of(const ShownKernel& kernel, const std::string& name, std::size_t columns) {
   std::vector<std::string> nodes, gpus;
   for (const NodeSummary& node : summarize_nodes(*kernel.measured)) {
     if (nodes.size() < most_named) nodes.push_back(fmt::format("{} {:.3f}", node.host, node.median));
   }
-  const auto outliers = find_outliers(*kernel.measured);
-  for (const Outlier& one : outliers) {
-    if (gpus.size() < most_named && one.slowdown > 1) {
-      gpus.push_back(fmt::format("{} {:.3f}", kernel_name(one.id, name), one.slowdown));
-    }
-  }
+  std::vector<Outlier> slow = find_outliers(*kernel.measured);
+  std::erase_if(slow, [](const Outlier& one) { return one.slowdown <= 1; });
+  for (std::size_t i = 0; i < std::min(most_named, slow.size()); ++i) gpus.push_back(outlier_text(slow[i], name));
   const std::string of = kernel_name(kernel.summary.name, name);
   std::string text;
+  if (!gpus.empty()) text += paragraph("slowest GPUs, " + of + "   ", join(gpus), columns);
   if (!nodes.empty()) text += paragraph("slowest nodes, " + of + "   ", join(nodes), columns);
-  if (!gpus.empty()) text += paragraph("slow outliers, " + of + "   ", join(gpus), columns);
-  const auto confirmed = std::ranges::count_if(outliers, &Outlier::confirmed);
-  if (!outliers.empty()) {
-    text += paragraph("",
-                      fmt::format("{} GPUs are outliers of {}; {} confirmed by two sessions", outliers.size(), of,
-                                  confirmed == 0 ? "none is" : fmt::format("{} are", confirmed)),
-                      columns);
+  return text + paragraph("", verdict_on(slow, of), columns);
+}
+
+/// How far GPUs of the machines that come with the program differ, in their most different kernel.
+std::string carried_text(const std::string& name, std::size_t columns) {
+  std::vector<std::string> machines;
+  for (const std::string& machine : bundled_machines()) {
+    if (name.starts_with(machine)) continue;
+    double most = 0;
+    for (const Measurements& one : load_profile(machine).measured) {
+      most = std::max(most, width_of_most(summarize(one)));
+    }
+    machines.push_back(fmt::format("{} {:.2g} %", machine, most));
   }
-  return text;
+  return paragraph("to compare: ", join(machines) + ", in the kernel that differs most", columns);
 }
 
 std::string notes_line(const std::vector<Note>& notes, std::size_t columns) {
@@ -151,9 +174,28 @@ std::string profile_text(const std::vector<Measurements>& profile, const std::ve
   const auto lasting =
       std::ranges::find_if(kernels, [](const auto& one) { return one.correlation >= least_split_half; });
   if (lasting != kernels.end() && lasting != kernels.begin()) slowest += slowest_of(*lasting, name, columns);
-  return paragraph("", profile_head(kernels, name), columns) + "\n" +
-         to_text(table_of_kernels(kernels, name), columns) + "\n" + slowest + notes_line(all, columns) +
+  return paragraph("", profile_head(kernels, name), columns) + carried_text(name, columns) + slowest + "\n" +
+         to_text(table_of_kernels(kernels, name), columns) + "\n" + notes_line(all, columns) +
          fmt::format("next: palstudy profile bins {}   all tables: --wide\n", shell_word(name));
+}
+
+std::string import_text(const Profile& profile, const std::string& file, std::size_t columns) {
+  const ProfileCoverage cover = coverage(profile);
+  const auto hosts = std::ranges::count_if(cover.nodes, [](const auto& node) { return !node.host.empty(); });
+  std::string text =
+      fmt::format("{} on {}, {}, {}, {}: {}\n", counted(profile.gpus.size(), "GPU"),
+                  counted(static_cast<std::size_t>(hosts), "node"), counted(profile.kernels.size(), "kernel"),
+                  counted(profile.sessions.size(), "session"), counted(profile.repeats.size(), "repeat"), file);
+  for (const auto& use : profile.utilization) {
+    text += fmt::format("use of a GPU by {}: {:.1f} % of DRAM, {:.1f} % of the busiest pipe\n", use.application,
+                        100 * use.u_dram, 100 * use.u_fu);
+  }
+  const auto measured = measurements_of(profile);
+  if (measured.empty()) return text;
+  std::vector<ShownKernel> kernels;
+  for (const Measurements& one : measured) kernels.push_back({&one, summarize(one), split_half_correlation(one)});
+  return text + "\n" + to_text(table_of_kernels(kernels, file), columns) +
+         fmt::format("\nnext: palstudy profile show {}\n", shell_word(file));
 }
 
 std::string reliability_text(const std::vector<Measurements>& profile, const std::string& name, std::size_t columns) {

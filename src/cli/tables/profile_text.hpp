@@ -16,6 +16,9 @@ namespace palstudy {
 [[nodiscard]] std::string profile_text(const std::vector<Measurements>& profile, const std::vector<Note>& notes,
                                        const std::string& name, std::size_t columns);
 
+/// The screen of `palstudy profile import`: what was read, and a row a kernel.
+[[nodiscard]] std::string import_text(const Profile& profile, const std::string& file, std::size_t columns);
+
 /// The screen of `palstudy profile reliability`: a row a kernel, with the figures that say whether a slow GPU stays
 /// slow.
 [[nodiscard]] std::string reliability_text(const std::vector<Measurements>& profile, const std::string& name,

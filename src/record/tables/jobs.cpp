@@ -15,6 +15,8 @@ using enum ColumnType;
 constexpr ColumnInfo jobs_columns[] = {
     {"run", "1", "Run that the row belongs to.", integer},
     {"job", "1", "Job, by the id that the trace gives it.", integer},
+    {"site_job", "1", "Job, as its site calls it, empty where that is job; only where some got another number.", text,
+     Digest::no, Stored::if_used},
     {"class", "1", "Class of applications that feel variability alike.", text},
     {"model", "1", "Application of the job, empty where the trace names none.", text},
     {"tenant", "1", "Whose job it is, empty where the trace does not say.", text},
@@ -89,6 +91,9 @@ TableData make_jobs(const RecordInput& run) {
   const auto in = [](const std::vector<std::string>& names) {
     return [&names](std::size_t index) { return name_of(names, index); };
   };
+  if (!workload.site_ids.empty()) {
+    jobs.texts("site_job", in(workload.site_ids), [&](std::size_t i) { return job(i).site_id; });
+  }
   jobs.texts("class", in(workload.classes), [&](std::size_t i) { return job(i).cls.index(); });
   jobs.texts("model", in(workload.models), [&](std::size_t i) { return job(i).model; });
   jobs.texts("tenant", in(workload.tenants), [&](std::size_t i) { return job(i).tenant; });

@@ -15,6 +15,7 @@
 #include "stats/paired.hpp"
 #include "study/keys/key_names.hpp"
 #include "study/keys/key_table.hpp"
+#include "study/keys/several_values.hpp"
 
 namespace palstudy {
 
@@ -98,13 +99,6 @@ std::string range(const Key& key) {
   return high ? fmt::format(", {} or less", shortest(key.most)) : "";
 }
 
-Error wrong(const Key& key, const TomlValue& value) {
-  const bool several = value.kind == TomlValue::Kind::array || value.kind == TomlValue::Kind::table;
-  const bool list = several && !key.of_study && key.type != KeyType::nodes;
-  return usage_error(fmt::format("{} wants {}, not {}", key.name, wanted(key), describe(value)), value.where,
-                     list ? fmt::format("to try several values write \"{}\" = [...] under [axes]", key.name) : "");
-}
-
 TomlValue check_number(const Key& key, const TomlValue& value) {
   const bool fits_type = key.type == KeyType::integer ? value.kind == TomlValue::Kind::integer : value.number();
   if (!fits_type) throw wrong(key, value);
@@ -123,42 +117,6 @@ TomlValue check_choice(const Key& key, const TomlValue& value) {
   throw usage_error(
       fmt::format("unknown {} \"{}\"{}", key.name, value.text, suggestion(value.text, key.choices)), value.where,
       "known: " + join(key.choices) + (key.type == KeyType::word_or_table ? ", or a table of the keys under it" : ""));
-}
-
-TomlValue check_nodes(const Key& key, const TomlValue& value) {
-  const Key count{.name = key.name + " count", .type = KeyType::integer, .least = 1, .most = 1 << 24};
-  const Key gpus{.name = key.name + " gpus", .type = KeyType::integer, .least = 1, .most = 32};
-  if (value.kind != TomlValue::Kind::array || value.items.empty()) throw wrong(key, value);
-  double total = 0;
-  for (const auto& group : value.items) {
-    const auto* nodes = group.find("count");
-    const auto* each = group.find("gpus");
-    if (nodes == nullptr || each == nullptr || group.items.size() != 2) {
-      throw usage_error(
-          fmt::format("a group of {} is {{ count = 100, gpus = 8 }}, with both keys and no other", key.name),
-          group.where);
-    }
-    total += check_value(count, *nodes).as_real() * check_value(gpus, *each).as_real();
-  }
-  if (total > 1 << 24) {
-    throw usage_error(fmt::format("{} has {} GPUs", key.name, shortest(total)), value.where, "at most 16777216");
-  }
-  return value;
-}
-
-TomlValue check_names(const Key& key, const TomlValue& value) {
-  const Key one{.name = key.name, .type = KeyType::text, .of_study = false};
-  if (value.kind != TomlValue::Kind::array) return check_value(one, value);
-  if (value.items.empty()) throw wrong(key, value);
-  for (std::size_t i = 0; i < value.items.size(); ++i) {
-    const auto& item = check_value(one, value.items[i]);
-    for (std::size_t j = 0; j < i; ++j) {
-      if (value.items[j].text == item.text) {
-        throw usage_error(fmt::format("{} names \"{}\" twice", key.name, item.text), item.where);
-      }
-    }
-  }
-  return value;
 }
 
 TomlValue check_text(const Key& key, const TomlValue& value) {
@@ -191,60 +149,6 @@ std::optional<std::string> nearest_key(const std::string& name) {
   return std::nullopt;
 }
 
-TomlValue check_looks(const Key& key, const TomlValue& value) {
-  if (value.kind != TomlValue::Kind::array || value.items.empty()) throw wrong(key, value);
-  const Key one{.name = key.name, .type = KeyType::integer, .least = 1, .most = 1'000'000};
-  std::int64_t before = 0;
-  for (const auto& item : value.items) {
-    const std::int64_t seeds = check_value(one, item).integer;
-    if (before == 0 && seeds < static_cast<std::int64_t>(min_seeds_at_first_look)) {
-      throw usage_error(
-          fmt::format("the first of {} is at {} seeds, before {}", key.name, seeds, min_seeds_at_first_look),
-          item.where, "with fewer seeds the spread is known too badly, and luck would end studies early");
-    }
-    if (seeds <= before) {
-      throw usage_error(fmt::format("{} has {} after {}", key.name, seeds, before), item.where,
-                        "numbers of seeds that rise, such as [20, 40, 80, 160]");
-    }
-    before = seeds;
-  }
-  return value;
-}
-
-/// A table of quotas: the GPUs of each tenant.
-TomlValue check_quotas(const Key& key, const TomlValue& value) {
-  constexpr double most_quota = 1 << 24;
-  if (value.kind == TomlValue::Kind::table && value.items.empty()) {
-    throw usage_error(fmt::format("{} is empty", key.name), value.where, "it is " + wanted(key));
-  }
-  if (value.kind != TomlValue::Kind::table) {
-    throw usage_error(fmt::format("{} wants {}, not {}", key.name, wanted(key), describe(value)), value.where);
-  }
-  const Key one{.name = key.name, .type = KeyType::number, .least = 0, .infinite = true};
-  TomlValue checked = value;
-  for (TomlValue& item : checked.items) {
-    item = check_value(one, item);
-    if (std::isfinite(item.real) && item.real > most_quota) {
-      throw usage_error(fmt::format("{} has a quota of {} GPUs", key.name, item.real), item.where, "at most 16777216");
-    }
-  }
-  return checked;
-}
-
-/// Sizes are summed up by the section, which has the nodes.
-TomlValue check_partitions(const Key& key, const TomlValue& value) {
-  const Key one{.name = key.name, .type = KeyType::integer, .least = 1, .most = 1 << 24};
-  if (value.kind == TomlValue::Kind::integer) return check_value(one, value);
-  const bool sizes = value.kind == TomlValue::Kind::array || value.kind == TomlValue::Kind::table;
-  if (!sizes || value.items.empty()) {
-    throw usage_error(fmt::format("{} wants {}, not {}", key.name, wanted(key), describe(value)), value.where);
-  }
-  TomlValue checked = value;
-  for (TomlValue& item : checked.items) item = check_value(one, item);
-  checked.integer = std::ssize(checked.items);
-  return checked;
-}
-
 }  // namespace
 
 std::string wanted(const Key& key) {
@@ -275,6 +179,9 @@ std::string wanted(const Key& key) {
       return "an integer from 1 to 16777216, or the GPUs of each, [512, 256, 128] or { a = 512, b = 256 }";
     case KeyType::system:
       return "an axis of tables, [{ name = \"tiresias\", order = \"las2d\", ... }, ...]";
+    case KeyType::columns:
+      return "a table of the trace's columns, { submit = \"submit_time\", gpus = \"gpu_num\" }, or a list of their "
+             "names";
     case KeyType::names:
       break;
   }
@@ -309,6 +216,8 @@ TomlValue check_value(const Key& key, const TomlValue& value) {
       return check_quotas(key, value);
     case KeyType::partitions:
       return check_partitions(key, value);
+    case KeyType::columns:
+      return check_column_names(key, value);
     case KeyType::system:
       throw wrong(key, value);
     case KeyType::text:

@@ -24,7 +24,8 @@ using KeyValues = std::map<std::string, TomlValue>;
 /// The type of a key's value. `word_or_table`: one of the choices, or a table whose keys are declared on their own
 /// (network.penalty). `looks`: a rising list of numbers of seeds. `quotas`: a table of numbers by names that the user
 /// chooses. `system`: on an axis alone, a table of a name and of keys of the same section. `partitions`: a number of
-/// them; or their sizes, in a list or by name, whose number is `integer` then.
+/// them; or their sizes, in a list or by name, whose number is `integer` then. `columns`: a table of texts by names
+/// among the choices, or a list of texts.
 enum class KeyType {
   integer,
   number,
@@ -39,7 +40,8 @@ enum class KeyType {
   looks,
   quotas,
   system,
-  partitions
+  partitions,
+  columns
 };
 
 /// Converts a checked value to the type of the member that it is for.
@@ -140,7 +142,9 @@ struct Key {
   /// A metric of runs, for the study as a whole.
   static Key metric(std::string name, std::string value, std::string summary);
 
-  [[nodiscard]] bool may_be_axis() const { return !of_study && type != KeyType::nodes && type != KeyType::quotas; }
+  [[nodiscard]] bool may_be_axis() const {
+    return !of_study && type != KeyType::nodes && type != KeyType::quotas && type != KeyType::columns;
+  }
   [[nodiscard]] Key between(double smallest, double largest) const;
   /// The same key with a field set: with(&Key::unit, "GPU").
   template <class Field>

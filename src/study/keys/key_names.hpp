@@ -54,6 +54,7 @@ inline constexpr KeyName<double> measure_window{"measure.window_s"};
 /// The keys that name the measured jobs by number or by a window, so that no word says which.
 inline constexpr std::array<const char*, 4> numbers_or_window = {first_job.name, last_job.name, measure_warmup.name,
                                                                  measure_window.name};
+inline constexpr KeyName<std::string> columns{"workload.columns"};
 inline constexpr KeyName<bool> measure_initial{"measure.initial"};
 
 inline constexpr KeyName<std::string> start{"engine.start"};

@@ -173,6 +173,13 @@ Json nodes_schema() {
   return list_of(group);
 }
 
+Json columns_schema(const Key& key) {
+  const Json name = {{"type", "string"}, {"minLength", 1}};
+  Json by_role = table();
+  for (const std::string& role : key.choices) by_role["properties"][role] = name;
+  return {{"anyOf", {by_role, list_of(name)}}};
+}
+
 /// The values of a key.
 Json value_schema(const Key& key) {
   switch (key.type) {
@@ -199,6 +206,8 @@ Json value_schema(const Key& key) {
                {integer_from(1),
                 list_of(integer_from(1)),
                 {{"type", "object"}, {"additionalProperties", integer_from(1)}, {"minProperties", 1}}}}};
+    case KeyType::columns:
+      return columns_schema(key);
     case KeyType::system:
       return system_schema();
     case KeyType::text:

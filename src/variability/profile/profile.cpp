@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <concepts>
 #include <cstdint>
 #include <iterator>
 #include <map>
@@ -134,15 +135,23 @@ namespace {
 class Check {
  public:
   Check(std::string where, const char* table) : where_(std::move(where)), table_(table) {}
-  void need(bool good, std::size_t row, const std::string& what) const {
-    if (good) return;
+  void need(bool good, std::size_t row, const char* what) const {
+    if (!good) refuse(row, what);
+  }
+  /// `what()`: the same, made only where it is needed.
+  template <class What>
+  requires std::invocable<What>
+  void need(bool good, std::size_t row, What what) const {
+    if (!good) refuse(row, what());
+  }
+  [[noreturn]] void refuse(std::size_t row, const std::string& what) const {
     throw data_error(what, fmt::format("{}:/{}, row {}", where_, table_, row),
                      "the profile is damaged or not ours; restore it or measure again");
   }
   template <class Rows>
   void index(std::int32_t value, const Rows& rows, const char* column, std::size_t row) const {
     need(value >= 0 && static_cast<std::size_t>(value) < rows.size(), row,
-         fmt::format("{} is {}, and there are {} of them", column, value, rows.size()));
+         [&] { return fmt::format("{} is {}, and there are {} of them", column, value, rows.size()); });
   }
 
  private:
@@ -154,7 +163,8 @@ template <class Rows, class Key>
 void check_unique(const Rows& rows, const Check& check, const char* what, Key key_of) {
   std::set<decltype(key_of(rows.front()))> seen;
   for (std::size_t row = 0; row < rows.size(); ++row) {
-    check.need(seen.insert(key_of(rows[row])).second, row, fmt::format("the same {} for the second time", what));
+    check.need(seen.insert(key_of(rows[row])).second, row,
+               [&] { return fmt::format("the same {} for the second time", what); });
   }
 }
 
@@ -182,11 +192,11 @@ void check_repeats(const Profile& profile, const std::string& where) {
     check.index(repeat.gpu, profile.gpus, "gpu", row);
     check.index(repeat.session, profile.sessions, "session", row);
     check.index(repeat.kernel, profile.kernels, "kernel", row);
-    check.need(repeat.repeat >= 0, row, fmt::format("repeat is {}", repeat.repeat));
-    check.need(repeat.launches >= 1, row, fmt::format("a batch of {} launches", repeat.launches));
+    check.need(repeat.repeat >= 0, row, [&] { return fmt::format("repeat is {}", repeat.repeat); });
+    check.need(repeat.launches >= 1, row, [&] { return fmt::format("a batch of {} launches", repeat.launches); });
     check.need(!repeat.batch_ms.empty(), row, "no batches");
     for (const float time : repeat.batch_ms) {
-      check.need(time > 0 && std::isfinite(time), row, fmt::format("a batch of {} ms", time));
+      check.need(time > 0 && std::isfinite(time), row, [&] { return fmt::format("a batch of {} ms", time); });
     }
     check_samples(repeat.telemetry, check, row);
   }
@@ -199,7 +209,7 @@ void check_transfers(const Profile& profile, const std::string& where) {
   for (std::size_t row = 0; row < profile.transfers.size(); ++row) {
     const ProfileTransfer& transfer = profile.transfers[row];
     check.index(transfer.session, profile.sessions, "session", row);
-    check.need(!(transfer.seconds <= 0), row, fmt::format("a transfer of {} s", transfer.seconds));
+    check.need(!(transfer.seconds <= 0), row, [&] { return fmt::format("a transfer of {} s", transfer.seconds); });
   }
 }
 
@@ -207,9 +217,9 @@ void check_shares(const Profile& profile, const std::string& where) {
   const Check check(where, "utilization");
   for (std::size_t row = 0; row < profile.utilization.size(); ++row) {
     const ProfileUtilization& u = profile.utilization[row];
-    check.need(u.duration_s > 0, row, fmt::format("a duration of {} s", u.duration_s));
+    check.need(u.duration_s > 0, row, [&] { return fmt::format("a duration of {} s", u.duration_s); });
     for (const double share : {u.u_dram, u.u_fu, u.u_fma, u.u_fp64, u.u_fp16, u.u_alu, u.u_xu, u.u_tensor}) {
-      check.need(!(share < 0), row, fmt::format("a utilisation of {}", share));
+      check.need(!(share < 0), row, [&] { return fmt::format("a utilisation of {}", share); });
     }
   }
 }

@@ -257,16 +257,34 @@ class Launches {
 
 bool is_header(std::string_view line) { return line.starts_with("\"ID\",") || line.starts_with("ID,"); }
 
+std::size_t fields_of(std::string_view line) {
+  bool quoted = false;
+  std::size_t fields = 1;
+  for (const char c : line) {
+    if (c == '"') quoted = !quoted;
+    if (c == ',' && !quoted) ++fields;
+  }
+  return fields;
+}
+
 /// The text with all blanked out that is no table: what the application printed before it, and ncu's own ==PROF==.
-/// Lines keep their numbers.
+/// Lines keep their numbers; those of metrics have no fields for the columns of rules, and get them.
 std::string table_of(const std::string& text) {
   std::string table;
   bool begun = false;
+  std::size_t columns = 0;
   for (std::size_t begin = 0; begin < text.size();) {
     const std::size_t end = std::min(text.find('\n', begin), text.size());
     const std::string_view line(text.data() + begin, end - begin);
-    begun = begun || is_header(line);
-    if (begun && !line.starts_with("==")) table += line;
+    if (!begun && is_header(line)) {
+      begun = true;
+      columns = fields_of(line);
+    }
+    if (begun && !line.starts_with("==")) {
+      table += line;
+      const std::size_t fields = line.empty() ? columns : fields_of(line);
+      if (fields < columns) table.append(columns - fields, ',');
+    }
     table += '\n';
     begin = end + 1;
   }
@@ -309,6 +327,50 @@ bool is_ncu_csv(const std::string& text) {
     begin = std::min(text.find('\n', begin), text.size()) + 1;
   }
   return false;
+}
+
+bool counts_pipes(const std::string& text) { return text.find("_pipe_") != std::string::npos; }
+
+namespace {
+
+NcuLaunch launch_at(const CsvTable& table, std::size_t row, std::size_t value, std::string_view unit) {
+  const auto text = [&](const char* name, const char* otherwise) {
+    const auto column = column_of(table, name);
+    return std::string(column ? table.text(row, *column) : otherwise);
+  };
+  NcuLaunch launch{text("Device", "0"), text("Kernel Name", ""), "", 0, table.where(row, value)};
+  if (table.has_column("Grid Size") && table.has_column("Block Size")) {
+    launch.shape = fmt::format("grid {}, block {}", text("Grid Size", ""), text("Block Size", ""));
+  }
+  const auto number = parse_grouped(table.text(row, value));
+  if (!number) {
+    throw data_error(fmt::format("\"{}\" is no number", table.text(row, value)), launch.where,
+                     "a duration is one, with commas between thousands or without");
+  }
+  launch.seconds = *number * unit_of(duration, unit, launch.where);
+  return launch;
+}
+
+}  // namespace
+
+std::vector<NcuLaunch> ncu_launches(const std::string& text, const std::string& file) {
+  const CsvTable table = CsvTable::parse(table_of(text), file);
+  std::vector<NcuLaunch> launches;
+  if (const auto name = column_of(table, "Metric Name")) {
+    const std::size_t value = table.column("Metric Value"), unit = table.column("Metric Unit");
+    for (std::size_t row = 0; row < table.rows(); ++row) {
+      const auto metric = table.text(row, *name);
+      if (metric == "Duration" || metric == duration_metric) {
+        launches.push_back(launch_at(table, row, value, table.text(row, unit)));
+      }
+    }
+  } else if (const auto value = column_of(table, duration_metric)) {
+    for (std::size_t row = 1; row < table.rows(); ++row) {
+      launches.push_back(launch_at(table, row, *value, table.text(0, *value)));
+    }
+  }
+  if (launches.empty()) throw data_error("has no duration of a launch", file, profile_again);
+  return launches;
 }
 
 Profile import_ncu(const std::string& text, const std::string& file) {

@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <string>
+#include <vector>
 
 #include "variability/profile/profile.hpp"
 
@@ -10,6 +11,20 @@ namespace palstudy {
 
 /// Whether a text is what `ncu --csv` prints: some line begins with the column ID.
 [[nodiscard]] bool is_ncu_csv(const std::string& text);
+
+/// Whether a text of `ncu --csv` has metrics of pipes, and so says how an application uses a GPU.
+[[nodiscard]] bool counts_pipes(const std::string& text);
+
+/// A kernel as Nsight Compute timed it.
+struct NcuLaunch {
+  std::string device, kernel;
+  std::string shape;  ///< "grid (1024, 1, 1), block (256, 1, 1)"; "" where the file lacks them
+  double seconds = 0;
+  std::string where;  ///< file:line:column
+};
+/// The durations of all launches in what `ncu --csv` prints, of its page of details or, of `--page raw`, of
+/// gpu__time_duration.sum. Errors (data, file:line:column): none, an unknown unit, a number that is none.
+[[nodiscard]] std::vector<NcuLaunch> ncu_launches(const std::string& text, const std::string& file);
 
 /// A CSV with a row a GPU and, beside it, `runs/` with a row a run (read_measurements) as a profile of one kernel, the
 /// file's name without .csv, and one session of the backend "import": a run is a repeat of one batch of one launch.

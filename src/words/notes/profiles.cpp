@@ -34,6 +34,19 @@ std::string changed_gpu(const Note& note) {
   return fmt::format("{} {} {}", note.subject, moved ? "was on" : "had power limits of", join(values, " and "));
 }
 
+std::string left_values(const Note& note) {
+  std::vector<std::string> parts;
+  for (const Value& one : note["reasons"].list()) {
+    parts.push_back(fmt::format("{} values {}", one["values"].count(), one["reason"].name()));
+  }
+  return subject_text(note) + "not used: " + join(parts);
+}
+
+std::string idle_sensors(const Note& note) {
+  return fmt::format("{}{} of {} GPUs with sensors have no times", subject_text(note), note["gpus"].count(),
+                     note["of"].count());
+}
+
 std::string binned_outlier(const Value& gpu) {
   const std::size_t sessions = gpu["sessions"].count();
   const std::string confirmed =
@@ -57,6 +70,14 @@ std::string binned_outliers_text(const Note& note) {
 
 void register_note_profiles(NoteWords& words) {
   const std::string family = "profiles";
+  words.add(family, "left-values", "Some values of an imported file are not used.", left_values,
+            "The file has values that do not say how fast a GPU is: states and temperatures, results of a whole node, "
+            "benchmarks that failed, empty fields. They are counted here and not used. Results of a node may point "
+            "at it, but not at one of its GPUs. If a benchmark that you need is among them, run it on each GPU.");
+  words.add(family, "idle-sensors", "Sensors of GPUs that have no times.", idle_sensors,
+            "A log of sensors names GPUs that no benchmark of the import has times of. GPUs are compared by UUID, else "
+            "by host and index, else by index alone if the benchmark is of one host. Clocks and temperatures of the "
+            "other GPUs are not used. Import the benchmark of all hosts with it, or leave the log out.");
   words.add(family, "cpu-times", "The times are of CPU cores, not of GPUs.", cpu_times,
             "This profile was made with `--backend host`, which runs the kernels on CPU cores. It shows that the tool "
             "works, not how GPUs vary. Cores vary for other reasons: other programs, clocks that follow the load, "

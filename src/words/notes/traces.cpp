@@ -34,6 +34,29 @@ std::string late_start(const Note& note) {
                      in_digits(note["first_s"].number()));
 }
 
+std::string shifted(const Note& note) {
+  return fmt::format("{}times count from the first job, at {} s", subject_text(note), in_digits(note["by_s"].number()));
+}
+
+std::string left_wider(const Note& note) {
+  return fmt::format("{}{} of {} jobs left out: they want over {} GPUs", subject_text(note), note["left"].count(),
+                     note["of"].count(), note["gpus"].count());
+}
+
+std::string start_by_end(const Note& note) {
+  return subject_text(note) + "is of Slurm 21.08, which gives no starts: they are taken from the ends";
+}
+
+std::string swf_layout(const Note& note) {
+  std::vector<std::string> parts;
+  if (note["header"].yes()) parts.emplace_back("the first line is a header, and is not read");
+  if (const std::size_t longer = note["longer"].count(); longer > 0) {
+    parts.push_back(fmt::format("{} more than 18 fields, of which the rest is not read",
+                                longer == 1 ? "1 line has" : counted(longer, "line") + " have"));
+  }
+  return subject_text(note) + join(parts, "; ");
+}
+
 std::string recorded_ends(const Note& note) {
   std::vector<std::string> ends;
   for (const Value& one : note["ends"].list())
@@ -131,10 +154,27 @@ void register_note_traces(NoteWords& words) {
             "The trace says which queue or account each job is of, or which jobs it waits for, and the study does not "
             "use it. So all jobs may use all nodes, tenants share alike, or jobs start too early, which is not what "
             "the site does. Give `slurm.queues` or `slurm.accounts`, use backfill `slurm`, or leave the column out.");
-  words.add(family, "late-start", "The first job comes long after time 0.", late_start,
-            "The first job comes long after time 0, probably because times count from 1970. Makespans and fractions "
-            "of time contain that empty stretch, and a window of `[measure]` may end before the first job. Subtract "
-            "the first submission from all times. Warm-up and window count from the first job then.");
+  words.add(
+      family, "late-start", "The first job comes long after time 0.", late_start,
+      "The first job comes a week or more after time 0, and later than the trace is long. Makespans and fractions "
+      "of time contain that empty stretch, and a window of `[measure]` may end before the first job. If nothing "
+      "happened before, subtract the first submission from all times. Warm-up and window count from it then.");
+  words.add(family, "shifted", "The times of a trace count from its first job.", shifted,
+            "The first job comes a year or more after time 0, as it does where times count from 1970. The time of "
+            "its submission was subtracted from all others, so that the trace begins at 0. Warm-up and window of "
+            "`[measure]` count from there. Add the number of the note to get the times of the file.");
+  words.add(family, "left-wider", "Jobs wider than the cluster are left out.", left_wider,
+            "With `workload.wider = \"skip\"` jobs that want more GPUs than the cluster has are not simulated. They "
+            "are few in most traces, but they hold much of the GPU time, so that the load is lower than recorded. Read "
+            "the answer as one for the other jobs. Use a larger cluster to keep them.");
+  words.add(family, "start-by-end", "Starts are taken from the ends of jobs.", start_by_end,
+            "`sacct --json` of Slurm 21.08 has the time from which a job could start in the place of its start. So "
+            "each start was computed: the end, less the time for which the job ran and the time for which it was "
+            "suspended. Text of `sacct -P` has the right starts in that version too, if you would rather use it.");
+  words.add(family, "swf-layout", "A log has a header line, or more fields than its format.", swf_layout,
+            "Lines of the Standard Workload Format have 18 numbers and no header. This log differs: its first line "
+            "has names, which was left out, or lines have further fields, which are not read. If fields were put "
+            "between the others and not behind them, numbers are in the wrong places. Look at one job that you know.");
   words.add(
       family, "recorded-ends", "How the jobs of a site's accounting ended.", recorded_ends,
       "Each job holds its GPUs for as long as it did, however it ended: a run that failed used them as well. Runs "
@@ -165,12 +205,12 @@ void register_note_traces(NoteWords& words) {
       family, "row-ids", "Jobs are numbered by the program.", row_ids,
       "The ids of the trace are not all whole numbers, or one comes twice, as those of arrays do without the column "
       "JobIDRaw. So jobs are numbered in the order of their submission, from 0 on. The "
-      "table of jobs has these numbers. Ask sacct for JobIDRaw to keep the site's own.");
+      "table of jobs has the site's ids too, as `site_job`. Ask sacct for JobIDRaw to keep whole numbers.");
   words.add(
       family, "zoneless", "Times without a zone are taken as UTC.", zoneless,
       "The times of the trace are those of the site's clock, without a zone. Taken as UTC they are hours off, which "
-      "changes no wait, but for jobs that ran while clocks changed: those are an hour too long or too short. Ask "
-      "sacct with SLURM_TIME_FORMAT=%s, which gives seconds since 1970.");
+      "changes no wait, but for jobs that ran while clocks changed: those are an hour too long or too short. Write "
+      "times with a zone. `sacct` gives seconds since 1970 with SLURM_TIME_FORMAT=%s.");
   words.add(
       family, "latin-1", "A trace is not UTF-8.", latin_1,
       "Some bytes of the trace are no UTF-8, so all of it was taken as Latin-1, in which every byte is a letter. "

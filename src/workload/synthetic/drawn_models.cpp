@@ -45,10 +45,22 @@ std::uint32_t drawn_models(const ModelTable& table) {
   return static_cast<std::uint32_t>(std::ranges::count_if(table.models, drawn));
 }
 
+void DrawnModels::draw(std::uint64_t seed, Job& job) const {
+  RandomStream random(seed, Purpose::trace_model, static_cast<std::uint64_t>(job.id));
+  const std::uint32_t model = random.below(static_cast<std::uint32_t>(classes.size()));
+  const double seconds = job.ideal_s();
+  job.iteration_s = iteration_s[model];
+  job.iterations = seconds / job.iteration_s;
+  job.cls = classes[model];
+  job.model = static_cast<std::uint16_t>(model);
+}
+
 Job DrawnModels::job_of_trace(std::uint64_t seed, std::int64_t id, double seconds) const {
-  RandomStream random(seed, Purpose::trace_model, static_cast<std::uint64_t>(id));
-  Job made = job(random.below(static_cast<std::uint32_t>(classes.size())), seconds);
+  Job made;
   made.id = id;
+  made.iterations = seconds;
+  made.iteration_s = 1;
+  draw(seed, made);
   return made;
 }
 

@@ -16,7 +16,9 @@ struct DrawnModels {
 
   /// A job of the model that runs for `seconds` at slowdown 1 and penalty 1.
   [[nodiscard]] Job job(std::uint32_t model, double seconds) const;
-  /// A job of a trace that names no model: each model is as likely, whatever other jobs there are.
+  /// Gives a job of a trace a model, which keeps its time: each is as likely, whatever other jobs there are.
+  void draw(std::uint64_t seed, Job& job) const;
+  /// A job of a trace that names no model.
   [[nodiscard]] Job job_of_trace(std::uint64_t seed, std::int64_t id, double seconds) const;
 };
 

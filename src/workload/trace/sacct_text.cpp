@@ -61,12 +61,14 @@ const std::string& sacct_command() {
   return command;
 }
 
-SacctText::SacctText(std::string text, std::string name) : name_(std::move(name)), text_(std::move(text)) {
+SacctText::SacctText(std::string text, std::string name, std::vector<std::string> columns)
+    : name_(std::move(name)), text_(std::move(text)), columns_(std::move(columns)) {
   if (text_.starts_with("\xEF\xBB\xBF")) text_.erase(0, 3);
   if (!is_utf8(text_)) {
     text_ = from_latin_1(text_);
     latin_1_ = true;
   }
+  if (!columns_.empty()) begin_without_header();
   std::size_t number = 0;
   for (std::size_t begin = 0; begin < text_.size();) {
     const std::size_t end = std::min(text_.size(), text_.find('\n', begin));
@@ -100,6 +102,22 @@ void SacctText::read_header(std::string_view line) {
   }
   for (const std::string_view field : fields) columns_.emplace_back(field);
   if (!columns_.empty() && columns_.back().empty()) columns_.pop_back();  // -p
+  id_ = find("JobID").value_or(find("JobIDRaw").value_or(0));
+}
+
+void SacctText::begin_without_header() {
+  const std::string_view line = std::string_view(text_).substr(0, text_.find('\n'));
+  const std::string& first = columns_.front();
+  if (same_name(line.substr(0, first.size()), first)) {
+    throw data_error("has a header line", name_ + ":1", "leave workload.columns out, which is for files without one");
+  }
+  separator_ = "|";
+  for (const char* const other : {"|", "\t", ";", ","}) {
+    if (line.find(other) == std::string_view::npos) continue;
+    separator_ = other;
+    break;
+  }
+  header_ = "\n";  // which no line is
   id_ = find("JobID").value_or(find("JobIDRaw").value_or(0));
 }
 

@@ -9,12 +9,13 @@
 
 namespace palstudy {
 
-/// What `sacct -P` or `-p` prints: a header line and a record a line, with a separator between the fields that may
-/// stand in the last field as well, as may line ends. Ours and not a library's because Slurm quotes nothing.
+/// What `sacct -P` or `-p` prints: a header line (but with -n) and a record a line, with a separator between the fields
+/// that may stand in the last field as well, as may line ends. Ours and not a library's because Slurm quotes nothing.
 class SacctText {
  public:
-  /// Errors (data, file:line): no header, columns of fixed width, a record with another number of fields.
-  SacctText(std::string text, std::string name);
+  /// `columns`: their names where there is no header line. Errors (data, file:line): no header, or one beside names;
+  /// columns of fixed width, a record with another number of fields.
+  SacctText(std::string text, std::string name, std::vector<std::string> columns = {});
 
   struct Record {
     std::size_t line;
@@ -30,6 +31,7 @@ class SacctText {
 
  private:
   void read_header(std::string_view line);
+  void begin_without_header();
   void add_line(std::string_view line, std::size_t number);
   [[nodiscard]] std::vector<std::string_view> fields_of(std::string_view line) const;
 

@@ -19,16 +19,11 @@ namespace palstudy {
 namespace {
 
 const NoteKind recorded_ends("recorded-ends", Severity::info), time_zero("time-zero", Severity::info),
-    row_ids("row-ids", Severity::info);
+    row_ids("row-ids", Severity::info), zoneless("zoneless", Severity::care);
 
 /// A run in one of these states may be followed by another one of the same job.
 bool may_go_on(std::string_view state) {
   constexpr std::array states = {"REQUEUED", "NODE_FAIL", "PREEMPTED", "BOOT_FAIL"};
-  return std::ranges::find(states, state) != states.end();
-}
-
-bool runs_still(std::string_view state) {
-  constexpr std::array states = {"RUNNING", "SUSPENDED", "COMPLETING", "STOPPED", "STAGE_OUT", "SIGNALING"};
   return std::ranges::find(states, state) != states.end();
 }
 
@@ -43,12 +38,83 @@ std::optional<std::int64_t> number_of(const std::string& id) {
   return number && *number >= 0 ? std::optional<std::int64_t>(*number) : std::nullopt;
 }
 
+/// Gives jobs what records say in names: whose they are, and what they compute.
+class SiteNames {
+ public:
+  SiteNames(const TraceContext& context, const std::string& file, Workload& out)
+      : context_(context), file_(file), out_(out) {
+    if (!context.columns.name_models()) drawn_ = add_models(context.models, out);
+  }
+
+  void fill(const SiteRecord& record, Job& job) {
+    const auto where = [&] { return place_of(record); };
+    job.tenant = static_cast<std::uint16_t>(tenants_.number(record.tenant, where));
+    job.user = users_.number(record.user, where);
+    job.name = names_.number(record.name, where);
+    job.queue = static_cast<std::uint16_t>(queues_.number(record.partition, where));
+    job.account = static_cast<std::uint16_t>(accounts_.number(record.account, where));
+    if (drawn_) {
+      drawn_->draw(context_.seed, job);
+    } else {
+      name_model(record, job);
+    }
+  }
+  /// For a job that has another number than the site's.
+  void keep_id(const SiteRecord& record, Job& job) {
+    if (out_.site_ids.empty()) out_.site_ids.emplace_back();  // of jobs that keep their numbers
+    job.site_id = static_cast<std::uint32_t>(out_.site_ids.size());
+    out_.site_ids.push_back(record.id);
+  }
+
+ private:
+  [[nodiscard]] std::string place_of(const SiteRecord& record) const {
+    return fmt::format("{}:{}", file_, record.line);
+  }
+  /// The class is the record's, else that of its model.
+  void name_model(const SiteRecord& record, Job& job) {
+    const auto where = [&] { return place_of(record); };
+    std::string cls = record.cls;
+    if (!record.model.empty()) {
+      const auto known = context_.models.models.find(record.model);
+      if (known != context_.models.models.end()) {
+        job.iterations = job.ideal_s() / known->second.iteration_s;
+        job.iteration_s = known->second.iteration_s;
+        if (cls.empty()) cls = known->second.cls;
+      }
+    }
+    if (cls.empty()) {
+      throw data_error(record.model.empty() ? "a job without a class"
+                                            : fmt::format("the table of models has no \"{}\"", record.model),
+                       where(), "name a class of the cluster, or a model of workload.models");
+    }
+    job.cls = ClassId(classes_.number(cls, where));
+    job.model = static_cast<std::uint16_t>(models_.number(record.model, where));
+  }
+
+  const TraceContext& context_;
+  const std::string& file_;
+  Workload& out_;
+  std::optional<DrawnModels> drawn_;
+  NameIndex tenants_{out_.tenants, "tenants", UINT16_MAX}, users_{out_.users, "users", UINT32_MAX},
+      names_{out_.names, "names of jobs", UINT32_MAX}, queues_{out_.queues, "queues", UINT16_MAX},
+      accounts_{out_.accounts, "accounts", UINT16_MAX}, classes_{out_.classes, "classes", UINT16_MAX},
+      models_{out_.models, "models", UINT16_MAX};
+};
+
 }  // namespace
+
+bool runs_still(std::string_view state) {
+  constexpr std::array states = {"RUNNING", "SUSPENDED", "COMPLETING", "STOPPED", "STAGE_OUT", "SIGNALING"};
+  return std::ranges::find(states, state) != states.end();
+}
 
 /// Why a record makes no job; "" if it does. What ran is told by its times and what it got, not by its state.
 std::string SiteRecords::unusable(const SiteRecord& record) {
   if (record.state == "REVOKED") return "ran in another cluster";
-  if (!record.end_s) return record.start_s || runs_still(record.state) ? "still run" : "still wait";
+  if (!record.end_s) {
+    if (record.start_s || runs_still(record.state)) return "still run";
+    return record.state.empty() ? "never started" : "still wait";
+  }
   if (!record.start_s || (*record.start_s == *record.end_s && !record.allocated)) return "never started";
   if (record.gpu_shares) return "had shares of a GPU";
   if (record.gpus == 0) return "want no GPU";
@@ -146,9 +212,13 @@ bool SiteRecords::numbered(const std::vector<SiteJob>& jobs) {
   });
 }
 
-Job SiteRecords::made_of(const SiteJob& job, std::int64_t id, const DrawnModels& models, std::uint64_t seed) const {
+/// All but what it computes and whose it is.
+Job SiteRecords::made_of(const SiteJob& job, std::int64_t id) const {
   const double over_s = std::max(0.0, zero_s() - *job.first.start_s);
-  Job made = models.job_of_trace(seed, id, std::max(1.0, job.ran_s - over_s));
+  Job made;
+  made.id = id;
+  made.iterations = of_ == RecordsOf::window ? std::max(1.0, job.ran_s - over_s) : job.ran_s;
+  made.iteration_s = 1;
   made.submit_s = std::max(0.0, job.first.submit_s - zero_s());
   made.gpus = static_cast<std::uint32_t>(job.first.gpus);
   if (job.first.limit_s > 0) made.estimate_s = std::max(1.0, job.first.limit_s - over_s);
@@ -159,35 +229,32 @@ void SiteRecords::take(const TraceContext& context, TraceJobs& read) {
   Workload& out = read.workload;
   std::vector<SiteJob> jobs = joined();
   left_out_.note(count_, out.notes);
+  if (zoneless_) out.notes.push_back(zoneless({}));
   if (jobs.empty()) return;
-  note_ends(jobs, out.notes);
   std::ranges::stable_sort(jobs, {}, [&](const SiteJob& job) { return at_zero(job); });
   const auto early = [&](AtZero what) {
     return std::ranges::count(jobs, what, [&](const SiteJob& job) { return at_zero(job); });
   };
   const auto ran = early(AtZero::ran), waited = early(AtZero::waited);
-  const DrawnModels models = add_models(context.models, out);
-  NameIndex tenants(out.tenants, "tenants", UINT16_MAX), users(out.users, "users", UINT32_MAX),
-      names(out.names, "names of jobs", UINT32_MAX), queues(out.queues, "queues", UINT16_MAX),
-      accounts(out.accounts, "accounts", UINT16_MAX);
   const bool own_ids = numbered(jobs);
+  SiteNames names(context, file_, out);
   std::int64_t row = -ran - waited;
   for (const SiteJob& job : jobs) {
-    const SiteRecord& first = job.first;
-    const auto where = [&] { return fmt::format("{}:{}", file_, first.line); };
     const bool own_id = own_ids && at_zero(job) == AtZero::later;
-    Job made = made_of(job, own_id ? *number_of(first.id) : row, models, context.seed);
+    Job made = made_of(job, own_id ? *number_of(job.first.id) : row);
     ++row;
-    const std::string& tenant = first.account.empty() ? first.partition : first.account;
-    made.tenant = static_cast<std::uint16_t>(tenants.number(tenant, where));
-    made.user = users.number(first.user, where);
-    made.name = names.number(first.name, where);
-    made.queue = static_cast<std::uint16_t>(queues.number(first.partition, where));
-    made.account = static_cast<std::uint16_t>(accounts.number(first.account, where));
-    read.add(made, {first.line, 1});
+    names.fill(job.first, made);
+    if (made.id < 0 || !own_ids) names.keep_id(job.first, made);
+    read.add(made, {job.first.line, 1});
   }
-  out.notes.push_back(time_zero({{"at_s", zero_s()}, {"ran", ran}, {"waited", waited}}));
+  if (of_ == RecordsOf::window) {
+    note_ends(jobs, out.notes);
+    out.notes.push_back(time_zero({{"at_s", zero_s()}, {"ran", ran}, {"waited", waited}}));
+  }
   if (!own_ids) out.notes.push_back(row_ids({{"jobs", jobs.size()}}));
+  for (auto* const list : {&out.users, &out.names, &out.queues, &out.accounts}) {
+    if (list->size() == 1 && list->front().empty()) list->clear();  // the file names none
+  }
 }
 
 }  // namespace palstudy

@@ -91,19 +91,18 @@ Workload to_workload(TraceText trace, const std::string& reader, const TraceCont
 
 }  // namespace
 
-Workload read_trace(const std::filesystem::path& path, const std::string& reader, const ModelTable& models,
-                    std::uint64_t seed) {
-  return to_workload({read_text_file(path), path.string()}, reader, {models, seed});
+Workload read_trace(const std::filesystem::path& path, const std::string& reader, const TraceContext& context) {
+  return to_workload({read_text_file(path), path.string()}, reader, context);
 }
 
-Workload parse_trace(std::string text, const std::string& name, const std::string& reader, const ModelTable& models,
-                     std::uint64_t seed) {
-  return to_workload({std::move(text), name}, reader, {models, seed});
+Workload parse_trace(std::string text, const std::string& name, const std::string& reader,
+                     const TraceContext& context) {
+  return to_workload({std::move(text), name}, reader, context);
 }
 
 std::optional<std::size_t> first_line_of_class(const std::filesystem::path& path, const std::string& reader,
-                                               const ModelTable& models, std::uint64_t seed, const std::string& cls) {
-  const TraceJobs read = read_jobs({read_text_file(path), path.string()}, reader, {models, seed});
+                                               const TraceContext& context, const std::string& cls) {
+  const TraceJobs read = read_jobs({read_text_file(path), path.string()}, reader, context);
   const auto& jobs = read.workload.jobs;
   const auto first =
       std::ranges::find_if(jobs, [&](const Job& job) { return read.workload.classes[job.cls.index()] == cls; });

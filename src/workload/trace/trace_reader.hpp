@@ -8,11 +8,13 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/registry.hpp"
 #include "workload/job.hpp"
 #include "workload/model_table.hpp"
+#include "workload/trace/trace_columns.hpp"
 
 namespace palstudy {
 
@@ -23,8 +25,13 @@ struct TraceText {
 
 /// The input of a reader beside the trace.
 struct TraceContext {
+  TraceContext(const ModelTable& table, std::uint64_t drawn_by = 1,
+               TraceColumns named = {})  // NOLINT: of a table alone
+      : models(table), seed(drawn_by), columns(std::move(named)) {}
+
   const ModelTable& models;
-  std::uint64_t seed = 1;  ///< `workload.seed`, for what the trace does not say
+  std::uint64_t seed;  ///< `workload.seed`, for what the trace does not say
+  TraceColumns columns;
 };
 
 /// Where a record stands, from 1.
@@ -50,6 +57,9 @@ struct TraceReader {
   std::string licence = {};    ///< theirs
   bool of_site = false;        ///< it reads what a site's own scheduler wrote
   bool draws_models = false;   ///< the trace names no models: they are drawn from the table by `workload.seed`
+  NamedColumns columns = NamedColumns::never;
+
+  [[nodiscard]] bool draws(const TraceColumns& given) const { return draws_models && !given.name_models(); }
 };
 using ReaderRegistry = Registry<TraceReader>;
 [[nodiscard]] const ReaderRegistry& readers();
@@ -58,16 +68,16 @@ using ReaderRegistry = Registry<TraceReader>;
 /// Class names are those of the trace; `bind_classes` turns them into those of the cluster.
 /// Errors (data, file:line:column): no jobs, doubled ids, no GPUs, work or times that are negative or not finite.
 [[nodiscard]] Workload read_trace(const std::filesystem::path& path, const std::string& reader,
-                                  const ModelTable& models, std::uint64_t seed = 1);
+                                  const TraceContext& context);
 /// Parses a trace from memory, for tests and fuzzing.
 [[nodiscard]] Workload parse_trace(std::string text, const std::string& name, const std::string& reader,
-                                   const ModelTable& models, std::uint64_t seed = 1);
+                                   const TraceContext& context);
 
 /// The line of the first job of a class, for messages about it: reads the trace again. Nothing if no job is of it.
 /// Errors: as of `read_trace`.
 [[nodiscard]] std::optional<std::size_t> first_line_of_class(const std::filesystem::path& path,
-                                                             const std::string& reader, const ModelTable& models,
-                                                             std::uint64_t seed, const std::string& cls);
+                                                             const std::string& reader, const TraceContext& context,
+                                                             const std::string& cls);
 
 /// "1 of 3 records left out: 1 ran for no time (first: line 3)", of the note "left-records".
 [[nodiscard]] std::string left_records_text(const Note& note);

@@ -4,6 +4,7 @@
 
 #include "campaign/scratch.hpp"
 #include "core/sha256.hpp"
+#include "variability/profile/importer.hpp"
 
 namespace palstudy {
 namespace {
@@ -51,9 +52,9 @@ TEST_F(ProfileTools, AnImportIsASessionOfItsContent) {
 // Another kind of file is told what it is before anything is said of its runs.
 TEST_F(ProfileTools, OtherFilesAreRefused) {
   write("p.csv", "\x89HDF\r\n\x1a\n");
-  expect_parts(refused("p.csv"), {"p.csv: is no CSV but HDF5", "palstudy profile merge joins profiles"});
+  expect_parts(refused("p.csv"), {"p.csv: is no table or log but HDF5", "palstudy profile merge joins profiles"});
   write("other.csv", "name,value\ngpu_id,1\n");
-  expect_parts(refused("other.csv"), {"other.csv: is neither a CSV of GPUs", "ncu --csv"});
+  expect_parts(refused("other.csv"), {"other.csv: is of no known format", "--columns"});
   write("alone.csv", "gpu_id,host\na,h\n");
   expect_parts(refused("alone.csv"), {"runs/alone.csv: the runs of this measurement are missing", "gpu_id,time_ms"});
 }

@@ -174,7 +174,7 @@ TEST(DrawnForTraces, TheSeedIsOneUnlessGiven) {
   const ModelTable models = testing_workload::three_models();
   std::string text = "submit_s,duration_s,num_gpus,vc\n";
   for (int i = 0; i < 50; ++i) text += "0,60,1,a\n";
-  const auto first = parse_trace(text, "t", "philly-csv", models, 1),
+  const auto first = parse_trace(text, "t", "philly-csv", {models, 1}),
              usual = parse_trace(text, "t", "philly-csv", models);
   TraceJobs read;
   readers().at("philly-csv").make.read({text, "t"}, TraceContext{models}, read);

@@ -19,7 +19,7 @@ using testing_workload::generated;
 using testing_workload::refusal;
 
 Workload read_back(const Workload& workload) {
-  return parse_trace(native_trace(workload), "jobs.csv", native_reader, {});
+  return parse_trace(native_trace(workload), "jobs.csv", native_reader, ModelTable{});
 }
 
 void expect_same(const Workload& workload) {
@@ -153,7 +153,7 @@ constexpr const char* few_columns = "job_id,submit_s,num_gpus,iterations,iterati
 // A job whose user said nothing takes exactly as long as it takes: its field is empty.
 TEST(NativeReader, AnEstimateMayBeLeftOut) {
   const auto read =
-      parse_trace(std::string(few_columns) + "0,0,1,10,1,A,\n1,0,1,10,1,A,20\n", "t.csv", native_reader, {});
+      parse_trace(std::string(few_columns) + "0,0,1,10,1,A,\n1,0,1,10,1,A,20\n", "t.csv", native_reader, ModelTable{});
   EXPECT_EQ(read.jobs[0].requested_s(), 10);
   EXPECT_EQ(read.jobs[1].requested_s(), 20);
 }
@@ -162,12 +162,12 @@ TEST(NativeReader, AnEstimateMayBeLeftOut) {
 // be submitted later.
 TEST(NativeReader, IdsUnder0RunAtTime0) {
   const auto read = parse_trace(std::string(few_columns) + "4,0,1,1,1,A,\n-1,0,1,1,1,A,\n-2,0,1,1,1,A,\n", "t.csv",
-                                native_reader, {});
+                                native_reader, ModelTable{});
   std::vector<std::int64_t> ids;
   for (const Job& job : read.jobs) ids.push_back(job.id);
   EXPECT_EQ(ids, (std::vector<std::int64_t>{-2, -1, 4}));
-  const std::string message =
-      refusal(3, [] { (void)parse_trace(std::string(few_columns) + "-7,5,1,1,1,A,\n", "t.csv", native_reader, {}); });
+  const std::string message = refusal(
+      3, [] { (void)parse_trace(std::string(few_columns) + "-7,5,1,1,1,A,\n", "t.csv", native_reader, ModelTable{}); });
   EXPECT_EQ(message.substr(0, message.find('\n')), "t.csv:2:1: the job -7 is submitted at 5 s");
 }
 

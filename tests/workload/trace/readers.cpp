@@ -232,7 +232,7 @@ TEST(Trace, RefusesATraceWithoutJobs) {
 
 TEST(Trace, AnUnknownReaderIsTheStudysFault) {
   expect_begins(refusal(2, [] { (void)parse_trace("a\n1\n", "t.csv", "si", three_models()); }),
-                "workload.reader: unknown reader \"si\"; did you mean \"sia\"?\n  known: gavel, helios, native, "
+                "workload.reader: unknown reader \"si\"; did you mean \"sia\"?\n  known: csv, gavel, helios, native, "
                 "philly-csv, philly-json, sacct, sia, swf, synergy");
 }
 
@@ -268,8 +268,8 @@ TEST(Trace, FindsTheFirstLineOfAClass) {
   const auto file = std::filesystem::path(testing::TempDir()) / "palstudy-first-line-of-class.csv";
   std::ofstream(file)
       << "job_id,submit_s,num_gpus,iterations,iteration_s,class\n5,9,1,1,1,A\n\n6,8,1,1,1,B\n7,0,1,1,1,B\n";
-  EXPECT_EQ(first_line_of_class(file, "native", {}, 1, "B"), 4U);
-  EXPECT_EQ(first_line_of_class(file, "native", {}, 1, "C"), std::nullopt);
+  EXPECT_EQ(first_line_of_class(file, "native", ModelTable{}, "B"), 4U);
+  EXPECT_EQ(first_line_of_class(file, "native", ModelTable{}, "C"), std::nullopt);
   std::filesystem::remove(file);
 }
 

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "core/files.hpp"
+#include "core/text.hpp"
 #include "workload/models.hpp"
 #include "workload/trace/class_table.hpp"
 #include "workload/trace/site_fields.hpp"
@@ -140,6 +141,75 @@ TEST(SacctReader, CountsWhatIsCutOffOrThereTwice) {
       parsed(columns + row + "u|COMPLETED|2|1\n" + columns + row + "v|COMPLETED|3|1|2|90|gres/gpu=2|y\n");
   EXPECT_EQ(workload.jobs.size(), 2U);
   EXPECT_EQ(left_out(workload), (std::map<std::string, std::size_t>{{"are cut off", 1}, {"are there twice", 1}}));
+}
+
+// With -n there is no header: the study names the columns. One that is there all the same is no record.
+TEST(SacctReader, ColumnsOfATableWithoutAHeaderAreNamed) {
+  const std::string all = read_text_file(dumps / "normal.psv");
+  const std::string header = all.substr(0, all.find('\n')), rows = all.substr(header.size() + 1);
+  const TraceColumns columns{.in_order = split(header, '|')};
+  const Workload without = parse_trace(rows, "t.psv", "sacct", {three_models(), 1, columns});
+  const Workload with = parsed(all);
+  ASSERT_EQ(without.jobs.size(), with.jobs.size());
+  EXPECT_EQ(left_out(without), left_out(with));
+  for (std::size_t i = 0; i < with.jobs.size(); ++i) {
+    EXPECT_EQ(std::tuple(without.jobs[i].id, without.jobs[i].submit_s, without.jobs[i].ideal_s()),
+              std::tuple(with.jobs[i].id, with.jobs[i].submit_s, with.jobs[i].ideal_s()));
+  }
+  const auto both = [&] { (void)parse_trace(all, "t.psv", "sacct", {three_models(), 1, columns}); };
+  EXPECT_EQ(refusal(3, both).find("t.psv:1: "), 0U);
+}
+
+// Where End is not there, a job ended at its start, the time for which it ran and that for which it was suspended.
+TEST(SacctReader, ElapsedTakesThePlaceOfEnd) {
+  const auto jobs =
+      parsed(
+          "JobID|State|Submit|Start|ElapsedRaw|Suspended|AllocTRES\n1|COMPLETED|100|100|50|00:00:00|gres/gpu=1\n"
+          "2|COMPLETED|200|210|50|00:00:07|gres/gpu=1\n3|RUNNING|200|210|50|00:00:00|gres/gpu=1\n")
+          .jobs;
+  ASSERT_EQ(jobs.size(), 2U);
+  EXPECT_DOUBLE_EQ(jobs[0].ideal_s(), 1) << "it ran for a second of the window, which begins before its end";
+  EXPECT_DOUBLE_EQ(jobs[1].ideal_s(), 57);
+}
+
+// The layouts between those of the samples, by the reference's table of what changed when: 21.08 has the time from
+// which a job could start in the place of its start; 23.02 has limits as objects, and states as one text.
+TEST(SacctReader, LayoutsOfJsonBetweenTheSamples) {
+  const auto starts = [](const Workload& workload) {
+    std::vector<std::tuple<std::int64_t, double, double, double>> all;
+    for (const Job& job : workload.jobs) all.emplace_back(job.id, job.submit_s, job.ideal_s(), job.estimate_s);
+    return all;
+  };
+  auto dump = nlohmann::json::parse(read_text_file(dumps / "2205.json"));
+  const Workload of_22_05 = parsed(dump.dump());
+  dump["meta"]["Slurm"]["release"] = "21.08.8";
+  for (auto& job : dump["jobs"]) {
+    auto& times = job["time"];
+    if (times["end"] != 0 && times["start"].is_number()) times["start"] = times["eligible"];
+  }
+  const Workload of_21_08 = parsed(dump.dump());
+  EXPECT_EQ(starts(of_21_08), starts(of_22_05));
+  EXPECT_NE(find(of_21_08.notes, "start-by-end"), nullptr);
+  EXPECT_EQ(find(of_22_05.notes, "start-by-end"), nullptr);
+
+  dump = nlohmann::json::parse(read_text_file(dumps / "2405.json"));
+  const Workload of_24_05 = parsed(dump.dump());
+  for (auto& job : dump["jobs"]) {
+    const nlohmann::json last = job["state"]["current"].back();
+    job["state"]["current"] = last;
+  }
+  EXPECT_EQ(starts(parsed(dump.dump())), starts(of_24_05));
+}
+
+// Jobs that got other numbers keep the site's.
+TEST(SacctReader, TheSitesOwnIdsAreKept) {
+  const Workload read = parsed(
+      "JobID|State|Submit|Start|End|AllocTRES\n7|COMPLETED|1|2|90|gres/gpu=1\n8|COMPLETED|95|95|99|gres/gpu=1\n");
+  ASSERT_EQ(read.jobs.size(), 2U);
+  EXPECT_EQ(read.jobs[0].id, -1);
+  EXPECT_EQ(read.site_ids.at(read.jobs[0].site_id), "7");
+  EXPECT_EQ(read.jobs[1].id, 8);
+  EXPECT_EQ(read.site_ids.at(read.jobs[1].site_id), "");
 }
 
 TEST(SacctReader, RefusesWhatItCannotRead) {

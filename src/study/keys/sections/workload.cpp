@@ -5,6 +5,8 @@
 #include <cmath>
 
 #include "core/error.hpp"
+#include "core/numbers.hpp"
+#include "core/text.hpp"
 #include "policy/order_policy.hpp"
 #include "study/keys/chosen_params.hpp"
 #include "study/keys/key_names.hpp"
@@ -18,12 +20,14 @@
 namespace palstudy {
 namespace {
 
+using keys::columns;
 using keys::copies;
 using keys::generator;
 using keys::reader;
 using keys::resampling;
 using keys::trace;
 
+constexpr auto example_roles = R"(submit = "submit_time", start = "start_time", end = "end_time", gpus = "gpu_num")";
 constexpr KeyName<double> copies_first{"workload.copies_first_s"}, copies_length{"workload.copies_length_s"};
 
 /// Policies are complete before the workload, by the names of their sections.
@@ -40,7 +44,7 @@ void complete_predictor(KeyValues& values) {
 bool draws_jobs(const RunPlan& run) {
   const auto& from = run.workload;
   return from.trace.empty() || from.estimates != Estimates::exact || from.resampling != Resampling::none ||
-         from.copies.copies > std::floor(from.copies.copies) || readers().at(from.reader).make.draws_models;
+         from.copies.copies > std::floor(from.copies.copies) || readers().at(from.reader).make.draws(from.columns);
 }
 
 bool uses_workload_seed(const RunPlan& run) { return draws_predictions(run) || draws_jobs(run); }
@@ -95,6 +99,26 @@ void complete_resample(KeyValues& values) {
                                 keys::measure_window.name));
 }
 
+/// Errors (usage): columns for a reader that knows them, or none for one that does not.
+void check_columns(const KeyValues& values) {
+  const std::string name = reader.in(values);
+  const NamedColumns wanted = readers().at(name).make.columns;
+  if (!columns.given_in(values)) {
+    if (wanted != NamedColumns::by_role) return;
+    throw usage_error(fmt::format("{} = \"{}\" needs {}", reader.name, name, columns.name), reader.at(values).where,
+                      fmt::format("say which columns the trace has, as in {} = {{ {} }}", columns.name, example_roles));
+  }
+  const TomlValue& value = columns.at(values);
+  const NamedColumns given = value.kind == TomlValue::Kind::table ? NamedColumns::by_role : NamedColumns::in_order;
+  if (given == wanted) return;
+  throw usage_error(fmt::format("{} is {}, which {} = \"{}\" does not take", columns.name,
+                                given == NamedColumns::by_role ? "a table" : "a list", reader.name, name),
+                    value.where,
+                    wanted == NamedColumns::never     ? "leave it out: the columns are known"
+                    : wanted == NamedColumns::by_role ? fmt::format("give a table, {{ {} }}", example_roles)
+                                                      : "give the names of all columns in their order, in a list");
+}
+
 void check_workload(const KeyValues& given, const std::string& file) {
   if (!trace.given_in(given) && !generator.given_in(given)) {
     throw usage_error("the study has neither a trace nor a generator", file,
@@ -113,8 +137,37 @@ void complete_workload(const KeyValues& /*given*/, KeyValues& values, const std:
     complete_params(workload_section, generators().at(generator.in(values)), generator.at(values).where, values);
   }
   check_copies(values);
+  if (trace.given_in(values)) check_columns(values);
   complete_resample(values);
   complete_predictor(values);
+}
+
+void set_columns(RunPlan& run, const TomlValue& value) {
+  TraceColumns& named = run.workload.columns;
+  for (std::size_t i = 0; i < value.items.size(); ++i) {
+    if (value.kind == TomlValue::Kind::table) {
+      named.by_role.emplace(value.names[i], value.items[i].text);
+    } else {
+      named.in_order.push_back(value.items[i].text);
+    }
+  }
+}
+
+std::string columns_text(const RunPlan& run) {
+  const TraceColumns& named = run.workload.columns;
+  std::string text = join(named.in_order);
+  for (const auto& [role, name] : named.by_role) text += "\n" + role + "\t" + name;
+  return text;
+}
+
+Key unit_of(const std::string& name, const std::string& summary, double TraceColumns::*member) {
+  constexpr double minute_s = 60;
+  return Key::choice(name, "", summary)
+      .with(&Key::derived, "\"s\"")
+      .sets_word({{"s", 1.0}, {"ms", 1e-3}, {"min", minute_s}, {"h", hour_s}}, &RunPlan::workload,
+                 &WorkloadOptions::columns, member)
+      .used_where([](const RunPlan& run) { return !run.workload.columns.by_role.empty(); },
+                  "no run has workload.reader = \"csv\"");
 }
 
 void bind_workload(const KeyValues& values, RunPlan& run) {
@@ -138,6 +191,20 @@ void register_key_section_workload(KeySections& sections) {
             .is(&Key::names_file),
         Key::choice(reader, "\"sia\"", "The format of the trace.", readers().names())
             .sets(&RunPlan::workload, &WorkloadOptions::reader),
+        Key::text(KeyType::columns, columns, "", "the reader's",
+                  "What the columns of the trace are called, for reader csv; all of them in their order, for sacct "
+                  "without a header line.")
+            .with(&Key::choices, {column_roles.begin(), column_roles.end()})
+            .with(&Key::set, set_columns)
+            .with(&Key::read, columns_text)
+            .used_where([](const RunPlan& run) { return !run.workload.trace.empty(); }, "no run has a trace"),
+        unit_of("workload.time_unit", "Unit of times and durations that are numbers, for reader csv.",
+                &TraceColumns::time_s),
+        unit_of("workload.estimate_unit", "Unit of estimates that are numbers, for reader csv.",
+                &TraceColumns::estimate_s),
+        Key::choice("workload.wider", "", "What jobs wider than the cluster are: an error, or left out.")
+            .with(&Key::derived, "\"refuse\"")
+            .sets_word({{"refuse", false}, {"skip", true}}, &RunPlan::workload, &WorkloadOptions::skip_wider),
         Key::choice(generator, "", "What makes the jobs; or a trace.", generators().names())
             .sets(&RunPlan::workload, &WorkloadOptions::generator),
         Key::text(KeyType::path, keys::models, fmt::format("\"{}\"", bundled_models), "",

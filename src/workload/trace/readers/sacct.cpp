@@ -22,9 +22,13 @@
 namespace palstudy {
 namespace {
 
-const NoteKind zoneless("zoneless", Severity::care), latin_1("latin-1", Severity::info);
+const NoteKind latin_1("latin-1", Severity::info), start_by_end("start-by-end", Severity::info);
 
 std::string first_word(std::string_view text) { return std::string(text.substr(0, text.find(' '))); }
+
+const std::string& tenant_of(const SiteRecord& record) {
+  return record.account.empty() ? record.partition : record.account;
+}
 
 /// The columns of one record, by name.
 class SacctRow {
@@ -73,6 +77,13 @@ void read_gpus(const SacctRow& row, SiteRecord& record) {
   record.gpu_shares = gpus.shares && gpus.whole == 0;
 }
 
+/// For dumps without End. What runs still has no end.
+std::optional<double> end_by_elapsed(const SacctRow& row, const SiteRecord& record) {
+  const auto elapsed = row.has("ElapsedRaw") ? parse_double(row.text("ElapsedRaw")) : slurm_span_s(row.text("Elapsed"));
+  if (!record.start_s || !elapsed || runs_still(record.state)) return std::nullopt;
+  return *record.start_s + *elapsed + slurm_span_s(row.text("Suspended")).value_or(0);
+}
+
 SiteRecord record_of(const SacctRow& row, std::size_t line, bool& without_zone) {
   SiteRecord record;
   record.line = line;
@@ -82,7 +93,7 @@ SiteRecord record_of(const SacctRow& row, std::size_t line, bool& without_zone) 
   if (!submit) throw data_error("was never submitted", row.where(), "Submit has to be a time");
   record.submit_s = *submit;
   record.start_s = row.time("Start", without_zone);
-  record.end_s = row.time("End", without_zone);
+  record.end_s = row.has("End") ? row.time("End", without_zone) : end_by_elapsed(row, record);
   if (const auto limit =
           row.has("Timelimit") ? slurm_span_s(row.text("Timelimit")) : slurm_span_s(row.text("TimelimitRaw"))) {
     record.limit_s = *limit;
@@ -90,26 +101,28 @@ SiteRecord record_of(const SacctRow& row, std::size_t line, bool& without_zone) 
   read_gpus(row, record);
   record.user = row.text("User"), record.account = row.text("Account"), record.partition = row.text("Partition");
   record.name = row.text("JobName");
+  record.tenant = tenant_of(record);
   return record;
 }
 
 void require_columns(const SacctText& table, const std::string& file) {
   std::vector<std::string> missing;
-  for (const char* name : {"Submit", "Start", "End", "State"}) {
+  for (const char* name : {"Submit", "Start", "State"}) {
     if (!table.find(name)) missing.emplace_back(name);
   }
   const auto any = [&](std::initializer_list<const char*> names) {
     return std::ranges::any_of(names, [&](const char* name) { return table.find(name).has_value(); });
   };
   if (!any({"JobID", "JobIDRaw"})) missing.emplace_back("JobID");
+  if (!any({"End", "Elapsed", "ElapsedRaw"})) missing.emplace_back("End");
   if (!any({"AllocTRES", "ReqTRES", "AllocGRES", "ReqGRES"})) missing.emplace_back("AllocTRES");
   if (missing.empty()) return;
   throw data_error("lacks " + join(missing), file + ":1", "type " + sacct_command());
 }
 
-void read_text(TraceText trace, SiteRecords& records, std::vector<Note>& notes) {
+void read_text(TraceText trace, const TraceContext& context, SiteRecords& records, std::vector<Note>& notes) {
   const std::string file = trace.name;
-  const SacctText table(std::move(trace.text), file);
+  const SacctText table(std::move(trace.text), file, context.columns.in_order);
   require_columns(table, file);
   bool without_zone = false;
   for (const SacctText::Record& record : table.records()) {
@@ -122,7 +135,7 @@ void read_text(TraceText trace, SiteRecords& records, std::vector<Note>& notes) 
       records.add(record_of(row, record.line, without_zone));
     }
   }
-  if (without_zone) notes.push_back(zoneless({}));
+  if (without_zone) records.take_as_utc();
   if (table.latin_1()) notes.push_back(latin_1({}));
 }
 
@@ -185,6 +198,7 @@ SiteRecord record_of(const json& job, std::size_t number, bool start_is_eligible
   record.gpu_shares = gpus.shares && gpus.whole == 0;
   record.user = text_in(job, "user"), record.account = text_in(job, "account");
   record.partition = text_in(job, "partition"), record.name = text_in(job, "name");
+  record.tenant = tenant_of(record);
   return record;
 }
 
@@ -195,10 +209,11 @@ bool of_21_08(const json& dump) {
   return text_in(slurm, "release").starts_with("21.08");
 }
 
-void read_json(const TraceText& trace, SiteRecords& records) {
+void read_json(const TraceText& trace, SiteRecords& records, std::vector<Note>& notes) {
   try {
     const json dump = json::parse(trace.text);
     const bool start_is_eligible = of_21_08(dump);
+    if (start_is_eligible) notes.push_back(start_by_end({}));
     std::size_t number = 0;
     for (const json& job : dump.at("jobs")) records.add(record_of(job, ++number, start_is_eligible));
   } catch (const json::exception& error) {
@@ -208,12 +223,12 @@ void read_json(const TraceText& trace, SiteRecords& records) {
 }
 
 void read_sacct(TraceText trace, const TraceContext& context, TraceJobs& read) {
-  SiteRecords records(trace.name);
+  SiteRecords records(trace.name, RecordsOf::window);
   const std::size_t first = trace.text.find_first_not_of(" \t\r\n");
   if (first != std::string::npos && trace.text[first] == '{') {
-    read_json(trace, records);
+    read_json(trace, records, read.workload.notes);
   } else {
-    read_text(std::move(trace), records, read.workload.notes);
+    read_text(std::move(trace), context, records, read.workload.notes);
   }
   records.take(context, read);
 }
@@ -229,7 +244,8 @@ void register_reader_sacct(ReaderRegistry& registry) {
                  .published = "your own: sacct -aDXP, as docs/howto/traces.md has it",
                  .licence = "your own",
                  .of_site = true,
-                 .draws_models = true}});
+                 .draws_models = true,
+                 .columns = NamedColumns::in_order}});
 }
 
 }  // namespace palstudy

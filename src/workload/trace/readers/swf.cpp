@@ -20,6 +20,8 @@
 namespace palstudy {
 namespace {
 
+const NoteKind other_layout("swf-layout", Severity::info);
+
 /// One line with its numbers and where they stand.
 struct SwfRecord {
   static constexpr std::size_t fields = 18;
@@ -39,6 +41,7 @@ struct SwfRecord {
   std::size_t line;
   std::array<double, fields + 1> value{};
   std::array<std::size_t, fields + 1> place{};
+  bool more = false;  // fields than the format has
 
   [[noreturn]] void refuse(std::size_t field, const std::string& what, const std::string& advice) const {
     throw data_error(what, where(field), advice);
@@ -57,7 +60,14 @@ struct SwfRecord {
 
 bool is_space(char c) { return c == ' ' || c == '\t' || c == '\r'; }
 
-/// Nothing of a blank line or a comment.
+/// A line of names, which the format does not have.
+bool is_header(std::string_view text) {
+  const auto first = text.find_first_not_of(" \t\r");
+  if (first == std::string_view::npos || text[first] == ';') return false;
+  return !parse_double(text.substr(first, text.find_first_of(" \t\r", first) - first));
+}
+
+/// Nothing of a blank line or a comment. Fields behind the last are not read.
 std::optional<SwfRecord> parse_line(std::string_view text, const std::string& name, std::size_t line) {
   SwfRecord record{name, line};
   std::size_t count = 0, at = 0;
@@ -75,11 +85,11 @@ std::optional<SwfRecord> parse_line(std::string_view text, const std::string& na
     record.value[count] = *value;
   }
   if (count == 0) return std::nullopt;
-  if (count != SwfRecord::fields) {
-    throw data_error(
-        fmt::format("{}{} fields", count > SwfRecord::fields ? "more than " : "", std::min(count, SwfRecord::fields)),
-        fmt::format("{}:{}", name, line), "a line of the Standard Workload Format has 18");
+  if (count < SwfRecord::fields) {
+    throw data_error(fmt::format("{} fields", count), fmt::format("{}:{}", name, line),
+                     "a line of the Standard Workload Format has 18");
   }
+  record.more = count > SwfRecord::fields;
   return record;
 }
 
@@ -150,13 +160,24 @@ class SwfJobs {
 void read_swf(const TraceText& trace, const TraceContext& context, TraceJobs& read) {
   SwfJobs jobs(context, read);
   const std::string_view text = trace.text;
-  std::size_t line = 1;
+  std::size_t line = 1, longer = 0;
+  bool header = false, any = false;
   for (std::size_t begin = 0; begin < text.size(); ++line) {
     const std::size_t end = std::min(text.find('\n', begin), text.size());
-    if (const auto record = parse_line(text.substr(begin, end - begin), trace.name, line)) jobs.add(*record);
+    const std::string_view fields = text.substr(begin, end - begin);
     begin = end + 1;
+    if (!any && !header && is_header(fields)) {
+      header = true;
+      continue;
+    }
+    const auto record = parse_line(fields, trace.name, line);
+    if (!record) continue;
+    any = true;
+    longer += record->more ? 1 : 0;
+    jobs.add(*record);
   }
   jobs.close();
+  if (header || longer > 0) read.workload.notes.push_back(other_layout({{"header", header}, {"longer", longer}}));
 }
 
 }  // namespace
