@@ -181,6 +181,8 @@ TEST(NoteWords, OfTraces) {
   EXPECT_EQ(of_trace("recorded-ends",
                      {{"jobs", 3}, {"requeued_runs", 1}, {"past_limit", 1}, {"ends", ValueList{failed, timeout}}}),
             "t.csv: 3 jobs as recorded: 2 FAILED, 1 TIMEOUT; 1 run joined to the one before");
+  EXPECT_EQ(of_trace("recorded-ends", {{"jobs", 3}, {"requeued_runs", 0}, {"past_limit", 0}, {"ends", ValueList{}}}),
+            "t.csv: 3 jobs as recorded");
   EXPECT_EQ(of_trace("time-zero", {{"at_s", 1788264000.0}, {"ran", 12}, {"waited", 5}}),
             "t.csv: time 0 is 1788264000 s after 1970; 12 jobs ran then, and 5 waited");
   EXPECT_EQ(of_trace("row-ids", {{"jobs", 3}}),

@@ -62,7 +62,8 @@ std::string recorded_ends(const Note& note) {
   for (const Value& one : note["ends"].list())
     ends.push_back(fmt::format("{} {}", one["jobs"].count(), one["state"].name()));
   const std::size_t runs = note["requeued_runs"].count();
-  return fmt::format("{}{} as recorded: {}{}", subject_text(note), counted(note["jobs"].count(), "job"), join(ends),
+  return fmt::format("{}{} as recorded{}{}{}", subject_text(note), counted(note["jobs"].count(), "job"),
+                     ends.empty() ? "" : ": ", join(ends),
                      runs == 0 ? "" : "; " + counted(runs, "run") + " joined to the one before");
 }
 
@@ -176,10 +177,10 @@ void register_note_traces(NoteWords& words) {
             "has names, which was left out, or lines have further fields, which are not read. If fields were put "
             "between the others and not behind them, numbers are in the wrong places. Look at one job that you know.");
   words.add(
-      family, "recorded-ends", "How the jobs of a site's accounting ended.", recorded_ends,
+      family, "recorded-ends", "Jobs run for as long as they did, however they ended.", recorded_ends,
       "Each job holds its GPUs for as long as it did, however it ended: a run that failed used them as well. Runs "
       "that were requeued are one job, which needs the sum of their times. The recorded time is taken as the time "
-      "at slowdown 1 and penalty 1, since the dump does not say how slow its GPUs were. TIMEOUT jobs ran into their "
+      "at slowdown 1 and penalty 1, since the file does not say how slow its GPUs were. TIMEOUT jobs ran into their "
       "limit.");
   words.add(
       family, "time-zero", "What the times of a site's accounting count from.", time_zero,

@@ -187,11 +187,13 @@ void SiteRecords::note_ends(const std::vector<SiteJob>& jobs, std::vector<Note>&
   std::map<std::string, std::size_t> states;
   std::size_t runs = 0;
   for (const SiteJob& job : jobs) ++states[job.state], runs += job.runs;
+  const std::size_t past_limit = states["TIMEOUT"];
+  std::erase_if(states, [](const auto& one) { return one.second == 0 || one.first.empty(); });  // "": not known
   ValueList ends;
   for (const auto& [state, count] : states) ends.emplace_back(ValueRecord{{"state", state}, {"jobs", count}});
   notes.push_back(recorded_ends({{"jobs", jobs.size()},
                                  {"requeued_runs", runs - jobs.size()},
-                                 {"past_limit", states["TIMEOUT"]},
+                                 {"past_limit", past_limit},
                                  {"ends", std::move(ends)}}));
 }
 
@@ -247,8 +249,8 @@ void SiteRecords::take(const TraceContext& context, TraceJobs& read) {
     if (made.id < 0 || !own_ids) names.keep_id(job.first, made);
     read.add(made, {job.first.line, 1});
   }
+  note_ends(jobs, out.notes);
   if (of_ == RecordsOf::window) {
-    note_ends(jobs, out.notes);
     out.notes.push_back(time_zero({{"at_s", zero_s()}, {"ran", ran}, {"waited", waited}}));
   }
   if (!own_ids) out.notes.push_back(row_ids({{"jobs", jobs.size()}}));

@@ -149,6 +149,9 @@ TEST(CsvReader, TimesWithoutAZoneAreNoted) {
       parsed(std::string(few_names) + "2026-09-01 12:00:00,2026-09-01T12:00:05,2026-09-01 12:01:00,2\n", few);
   EXPECT_NE(find(read.notes, "zoneless"), nullptr);
   EXPECT_EQ(read.jobs.at(0).ideal_s(), 55);
+  const Note* const recorded = find(read.notes, "recorded-ends");
+  ASSERT_NE(recorded, nullptr) << "the recorded time is taken as that at slowdown 1";
+  EXPECT_TRUE((*recorded)["ends"].list().empty());
 }
 
 // A column of models or classes says what jobs are; a model of the table has its own time for an iteration.

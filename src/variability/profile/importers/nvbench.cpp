@@ -2,6 +2,7 @@
 // --json of NVBench: cold GPU times of benchmarks by device and axis values; numbers are texts.
 #include <fmt/format.h>
 
+#include <cstdint>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -35,6 +36,14 @@ std::optional<double> seconds_of(const json& state) {
   return std::nullopt;
 }
 
+/// The number of a device.
+int whole(const json& number) {
+  constexpr std::int64_t most = 1'000'000;
+  const std::int64_t value = number.is_number_integer() ? number.get<std::int64_t>() : -1;
+  if (value < 0 || value > most) throw data_error("a device without a number", number.dump(), "devices count from 0");
+  return static_cast<int>(value);
+}
+
 std::string axes_of(const json& state) {
   std::vector<std::string> axes;
   for (const json& axis : state.at("axis_values")) {
@@ -51,7 +60,7 @@ ImportedFile read_nvbench(const ImportFile& file, const ImportColumns& /*columns
   try {
     const json results = json::parse(file.text);
     std::map<int, std::string> models;
-    for (const json& device : results.at("devices")) models[device.at("id")] = device.at("name");
+    for (const json& device : results.at("devices")) models[whole(device.at("id"))] = device.at("name");
     for (const json& benchmark : results.at("benchmarks")) {
       for (const json& state : benchmark.at("states")) {
         const auto seconds = seconds_of(state);
@@ -59,7 +68,7 @@ ImportedFile read_nvbench(const ImportFile& file, const ImportColumns& /*columns
           left.add("were skipped by the benchmark");
           continue;
         }
-        const int device = state.at("device");
+        const int device = whole(state.at("device"));
         MeasuredTime one;
         one.host = file.stem();
         one.gpu = std::to_string(device);

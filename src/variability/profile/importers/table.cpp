@@ -69,9 +69,13 @@ class TimeColumns {
 };
 
 bool looks_like_table(const ImportFile& file) {
-  const CsvTable header = CsvTable::parse(file.text.substr(0, file.text.find('\n')), file.name());
-  const TimeColumns columns(header, {});
-  return columns.find("gpu") && (columns.find("time") || columns.find("throughput"));
+  try {
+    const CsvTable header = CsvTable::parse(file.text.substr(0, file.text.find('\n')), file.name());
+    const TimeColumns columns(header, {});
+    return columns.find("gpu") && (columns.find("time") || columns.find("throughput"));
+  } catch (const Error&) {
+    return false;  // no table at all
+  }
 }
 
 ImportedFile read_table(const ImportFile& file, const ImportColumns& named) {
