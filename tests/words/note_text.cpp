@@ -222,8 +222,9 @@ TEST(NoteWords, OfDrawnAndCopiedJobs) {
 }
 
 TEST(NoteWords, OfImportedFiles) {
-  const Value reason = ValueRecord{{"reason", "are empty"}, {"values", 2}};
-  EXPECT_EQ(said("left-values", {{"reasons", ValueList{reason}}}, "b.csv"), "b.csv: not used: 2 values are empty");
+  const Value reason = ValueRecord{{"reason", "empty"}, {"values", 2}};
+  EXPECT_EQ(said("left-values", {{"reasons", ValueList{reason}}}, "b.csv"),
+            "b.csv: values that are not used, empty: 2");
   EXPECT_EQ(said("idle-sensors", {{"gpus", 2}, {"of", 8}}, "smi.csv"),
             "smi.csv: 2 of 8 GPUs with sensors have no times");
 }

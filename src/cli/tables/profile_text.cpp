@@ -36,6 +36,14 @@ std::string stays_slow(double correlation) {
   return fmt::format("{}, r = {:.2f}", correlation < least_split_half ? "no" : "yes", correlation);
 }
 
+bool far_outlier(const Outlier& one) { return one.slowdown > 1 + far_off; }
+
+std::size_t confirmed_outliers(const Measurements& measured) {
+  const auto outliers = find_outliers(measured);
+  return static_cast<std::size_t>(
+      std::ranges::count_if(outliers, [](const Outlier& one) { return far_outlier(one) && one.confirmed(); }));
+}
+
 struct ShownKernel {
   const Measurements* measured;
   KernelSummary summary;
@@ -44,17 +52,21 @@ struct ShownKernel {
 
 std::string profile_head(const std::vector<ShownKernel>& kernels, const std::string& name) {
   double least = INFINITY, most = 0;
-  std::size_t slow = 0, known = 0;
+  std::size_t slow = 0, known = 0, confirmed = 0;
   for (const ShownKernel& kernel : kernels) {
     least = std::min(least, width_of_most(kernel.summary));
     most = std::max(most, width_of_most(kernel.summary));
     slow += kernel.correlation >= least_split_half ? 1 : 0;
     known += std::isnan(kernel.correlation) ? 0 : 1;
+    confirmed = std::max(confirmed, confirmed_outliers(*kernel.measured));
   }
   const std::string width =
       kernels.size() == 1 ? fmt::format("{:.2g} %", most) : fmt::format("{:.2g} to {:.2g} %, by kernel", least, most);
-  const std::string stay = known == 0 ? "whether slow GPUs stay slow is not known"
-                                      : fmt::format("slow GPUs stay slow in {} of {}", slow, counted(known, "kernel"));
+  std::string stay = "whether slow GPUs stay slow is not known";
+  if (known > 0) {
+    stay = fmt::format("slow GPUs stay slow in {} of {}", slow, counted(known, "kernel"));
+    if (slow == 0 && confirmed > 0) stay += fmt::format(", but for {}", counted(confirmed, "confirmed outlier"));
+  }
   return fmt::format("{}: the middle 90 % of GPUs span {}; {}", name, width, stay);
 }
 
@@ -79,10 +91,8 @@ std::string outlier_text(const Outlier& one, const std::string& profile) {
 }
 
 /// What is to be thought of GPUs that are off the median by more than chance: few per cent are no fault.
-std::string verdict_on(const std::vector<Outlier>& slow, const std::string& kernel) {
-  const auto far = [](const Outlier& one) { return one.slowdown > 1 + far_off; };
-  const auto count = static_cast<std::size_t>(std::ranges::count_if(slow, far));
-  const auto confirmed = std::ranges::count_if(slow, [&](const Outlier& one) { return far(one) && one.confirmed(); });
+std::string verdict_on(const std::vector<Outlier>& slow, std::size_t confirmed, const std::string& kernel) {
+  const auto count = static_cast<std::size_t>(std::ranges::count_if(slow, far_outlier));
   if (count == 0) return fmt::format("no GPU is over 10 % slower than the median in {}: no outlier", kernel);
   return fmt::format("{} of {}, over 10 % slower than the median and over {} deviations off; {} by a second session",
                      counted(count, "outlier"), kernel, outlier_deviations,
@@ -102,7 +112,7 @@ std::string slowest_of(const ShownKernel& kernel, const std::string& name, std::
   std::string text;
   if (!gpus.empty()) text += paragraph("slowest GPUs, " + of + "   ", join(gpus), columns);
   if (!nodes.empty()) text += paragraph("slowest nodes, " + of + "   ", join(nodes), columns);
-  return text + paragraph("", verdict_on(slow, of), columns);
+  return text + paragraph("", verdict_on(slow, confirmed_outliers(*kernel.measured), of), columns);
 }
 
 /// How far GPUs of the machines that come with the program differ, in their most different kernel.

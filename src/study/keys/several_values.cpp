@@ -113,7 +113,10 @@ TomlValue check_partitions(const Key& key, const TomlValue& value) {
 /// Names of columns: by role, or in their order.
 TomlValue check_column_names(const Key& key, const TomlValue& value) {
   const bool by_role = value.kind == TomlValue::Kind::table;
-  if ((!by_role && value.kind != TomlValue::Kind::array) || value.items.empty()) {
+  if ((by_role || value.kind == TomlValue::Kind::array) && value.items.empty()) {
+    throw usage_error(fmt::format("{} is empty", key.name), value.where, "it is " + wanted(key));
+  }
+  if (!by_role && value.kind != TomlValue::Kind::array) {
     throw usage_error(fmt::format("{} wants {}, not {}", key.name, wanted(key), describe(value)), value.where);
   }
   const Key one{.name = key.name, .type = KeyType::text};

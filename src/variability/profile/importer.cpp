@@ -17,6 +17,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr auto uuid_begin = "GPU-";  // of the driver's UUIDs; ids that are made here begin otherwise
+
 const NoteKind left_values("left-values", Severity::info), idle_sensors("idle-sensors", Severity::care);
 
 std::vector<std::string> names_of_formats() {
@@ -33,8 +35,7 @@ const Entry<Importer>& format_of(const ImportFile& file) {
     if (one.make.looks(file)) return one;
   }
   throw data_error("is of no known format", file.name(),
-                   fmt::format("known are {}; a table of another program: --format table --columns "
-                               "host=COLUMN,gpu=COLUMN,time=COLUMN",
+                   fmt::format("known are {}; a table of another program: --columns host=COLUMN,gpu=COLUMN,time=COLUMN",
                                join(names_of_formats())));
 }
 
@@ -48,7 +49,9 @@ void give_sensors(const std::vector<GpuSensors>& all, const std::string& file, M
   for (const GpuSensors& one : all) {
     const auto matches = [&](const ProfileGpu& gpu) {
       if (!one.uuid.empty() && one.uuid == gpu.uuid) return true;
-      return one.local >= 0 && one.local == gpu.local && (one.host.empty() ? hosts.size() == 1 : one.host == gpu.host);
+      const bool both_known = !one.uuid.empty() && gpu.uuid.starts_with(uuid_begin);
+      return !both_known && one.local >= 0 && one.local == gpu.local &&
+             (one.host.empty() ? hosts.size() == 1 : one.host == gpu.host);
     };
     const auto of = std::ranges::find_if(profile.gpus, matches);
     if (of == profile.gpus.end()) {
@@ -157,10 +160,15 @@ Imported import_files(const std::vector<fs::path>& files, const std::string& for
   std::vector<NamedProfile> profiles;
   std::vector<std::pair<std::string, std::vector<GpuSensors>>> sensors;
   std::vector<Note> notes;
-  std::string by_name;
+  std::string first_of_sensors;
+  if (!columns.empty() && !format.empty() && format != table_format) {
+    throw usage_error(fmt::format("says what the columns of a table are, and the format is {}", format), "--columns",
+                      fmt::format("leave it out, or give --format {}", table_format));
+  }
+  const std::string told = columns.empty() ? format : table_format;
   for (const fs::path& path : files) {
     const ImportFile file{path, read_text_file(path)};
-    const auto& of = format.empty() ? format_of(file) : importers().at(format, "--format");
+    const auto& of = told.empty() ? format_of(file) : importers().at(told, "--format");
     ImportedFile read = of.make.read(file, columns);
     result.read.push_back(path);
     result.read.insert(result.read.end(), read.beside.begin(), read.beside.end());
@@ -169,11 +177,12 @@ Imported import_files(const std::vector<fs::path>& files, const std::string& for
       profiles.push_back({file.name(), std::move(read.profile)});
     } else {
       sensors.emplace_back(file.name(), std::move(read.sensors));
-      by_name = of.name;
+      if (first_of_sensors.empty()) first_of_sensors = of.name;
     }
   }
   if (profiles.empty()) {
-    throw data_error(fmt::format("is a log of {}: clocks and temperatures are no times", by_name), files.at(0).string(),
+    throw data_error(fmt::format("is a log of {}: clocks and temperatures are no times", first_of_sensors),
+                     files.at(0).string(),
                      "import it together with a benchmark of the same GPUs, run at the same time");
   }
   result.merged =

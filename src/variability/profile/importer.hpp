@@ -50,13 +50,16 @@ struct Importer {
 using ImporterRegistry = Registry<Importer>;
 [[nodiscard]] const ImporterRegistry& importers();
 
-/// Files of any formats as one profile; `format`: of all of them, "" to look. Sensors go to the GPUs of the same UUID,
-/// else of the same host and index, else of the same index if there is one host. Errors (data): of a format that is not
-/// known, or of sensors alone; as the importers and merge_profiles.
+/// The format whose columns `--columns` names; with names no other is looked for.
+inline constexpr const char* table_format = "table";
+
 struct Imported {
   MergedProfile merged;
   std::vector<std::filesystem::path> read;  ///< all files
 };
+/// Files of any formats as one profile; `format`: of all of them, "" to look. Sensors go to the GPUs of the same UUID,
+/// else of the same host and index, else of the same index if there is one host. Errors (data): of a format that is not
+/// known, or of sensors alone; as the importers and merge_profiles.
 [[nodiscard]] Imported import_files(const std::vector<std::filesystem::path>& files, const std::string& format = "",
                                     const ImportColumns& columns = {});
 
@@ -102,7 +105,7 @@ class ProfileOfTimes {
 /// Values of a file that are not used, counted by reason for the note "left-values".
 class LeftValues {
  public:
-  /// `reason` goes on from "3 ...", e.g. "are of a node, not of a GPU".
+  /// `reason`: what they are, e.g. "of a node".
   void add(const std::string& reason) { ++reasons_[reason]; }
   void note(const ImportFile& file, std::vector<Note>& notes) const;
 

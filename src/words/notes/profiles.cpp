@@ -37,9 +37,9 @@ std::string changed_gpu(const Note& note) {
 std::string left_values(const Note& note) {
   std::vector<std::string> parts;
   for (const Value& one : note["reasons"].list()) {
-    parts.push_back(fmt::format("{} values {}", one["values"].count(), one["reason"].name()));
+    parts.push_back(fmt::format("{}: {}", one["reason"].name(), one["values"].count()));
   }
-  return subject_text(note) + "not used: " + join(parts);
+  return subject_text(note) + "values that are not used, " + join(parts);
 }
 
 std::string idle_sensors(const Note& note) {

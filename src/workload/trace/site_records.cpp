@@ -132,8 +132,9 @@ void SiteRecords::leave_out(const std::string& reason, std::size_t line) {
 void SiteRecords::check_times(const SiteRecord& record) const {
   for (const double time : {record.submit_s, record.start_s.value_or(0), record.end_s.value_or(0), record.limit_s}) {
     if (time >= 0 && time <= longest_job_s) continue;
-    throw data_error(fmt::format("a time of {} s", shortest(time)), fmt::format("{}:{}", file_, record.line),
-                     fmt::format("times are from 0 to {} s", shortest(longest_job_s)));
+    throw data_error(
+        fmt::format("a time of {} s", shortest(time)), fmt::format("{}:{}", file_, record.line),
+        fmt::format("times are from 0 to {} s; a table may need workload.time_unit = \"ms\"", shortest(longest_job_s)));
   }
 }
 

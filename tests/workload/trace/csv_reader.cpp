@@ -99,7 +99,14 @@ TEST(CsvReader, SharesOfAGpuAreRefusedByTheirLines) {
     (void)read_trace(tables / "shares.csv", "csv", {three_models(), 1, columns});
   });
   EXPECT_NE(message.find("shares.csv:3:8"), std::string::npos) << message;
-  EXPECT_NE(message.find("lines 3, 5"), std::string::npos) << message;
+  EXPECT_NE(message.find("line 3, 5"), std::string::npos) << message;
+}
+
+// Two workers with half a GPU each are no whole GPU, though the product is.
+TEST(CsvReader, SharesAreThoseOfEachFactor) {
+  const TraceColumns columns = named({{"submit", "s"}, {"duration", "d"}, {"gpus", "g * w"}});
+  EXPECT_NE(refusal(3, [&] { (void)parsed("s,d,g,w\n0,60,0.5,2\n", columns); }).find("t.csv:2:6"), std::string::npos);
+  EXPECT_EQ(parsed("s,d,g,w\n0,60,4.0,2\n", columns).jobs.at(0).gpus, 8U);
 }
 
 constexpr auto few_names = "s,b,e,g\n";
@@ -110,7 +117,7 @@ TEST(CsvReader, UnitsAreThoseOfNumbers) {
   TraceColumns columns = named({{"submit", "s"}, {"duration", "d"}, {"gpus", "g"}, {"estimate", "l"}});
   columns.time_s = minute_s;
   columns.estimate_s = 3600;
-  const auto jobs = parsed("s,d,g,l\n2,3,1,4\n2.5,00:10:00,1,1-02:00:00\n3,1,1,UNKNOWN\n", columns).jobs;
+  const auto jobs = parsed("s,d,g,l\n2,3,1,4\n2.5,00:10:00,1,1-02:00:00\n3,1,1,UNLIMITED\n", columns).jobs;
   ASSERT_EQ(jobs.size(), 3U);
   EXPECT_EQ(jobs[0].submit_s, 120);
   EXPECT_EQ(jobs[0].ideal_s(), 180);

@@ -117,7 +117,7 @@ ImportedFile read_gpu_burn(const ImportFile& file, const ImportColumns& /*column
   LeftValues left;
   for (const auto& [index, gpu] : log.gpus()) {
     if (gpu.batch_ms.empty()) {
-      left.add("are of GPUs that never reported a rate");
+      left.add("of GPUs without a rate");
       continue;
     }
     MeasuredTime one;

@@ -65,7 +65,7 @@ ImportedFile read_nvbench(const ImportFile& file, const ImportColumns& /*columns
       for (const json& state : benchmark.at("states")) {
         const auto seconds = seconds_of(state);
         if (!seconds || state.value("is_skipped", false)) {
-          left.add("were skipped by the benchmark");
+          left.add("skipped by the benchmark");
           continue;
         }
         const int device = whole(state.at("device"));

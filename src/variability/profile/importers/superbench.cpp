@@ -76,9 +76,9 @@ class NodeResults {
     const std::string metric = name.substr(0, colon);
     const std::string benchmark = metric.substr(0, metric.find('/'));
     const Kind kind = kind_of(benchmark, metric.substr(metric.rfind('/') + 1));
-    if (kind == Kind::neither) return left_.add("say nothing of speed");
-    if (colon == std::string::npos || of_node(benchmark)) return left_.add("are of a node, not of a GPU");
-    if (!value.is_number() || value.get<double>() <= 0) return left_.add("are missing");
+    if (kind == Kind::neither) return left_.add("not of speed");
+    if (colon == std::string::npos || of_node(benchmark)) return left_.add("of a node");
+    if (!value.is_number() || value.get<double>() <= 0) return left_.add("missing");
     MeasuredTime one;
     one.host = node;
     one.gpu = name.substr(colon + 1);

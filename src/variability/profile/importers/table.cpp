@@ -95,7 +95,7 @@ ImportedFile read_table(const ImportFile& file, const ImportColumns& named) {
   LeftValues left;
   for (std::size_t row = 0; row < table.rows(); ++row) {
     if (table.text(row, *value).empty()) {
-      left.add("are empty");
+      left.add("empty");
       continue;
     }
     const double number = table.number(row, *value);
@@ -116,7 +116,7 @@ ImportedFile read_table(const ImportFile& file, const ImportColumns& named) {
 }  // namespace
 
 void register_importer_table(ImporterRegistry& registry) {
-  registry.add({"table",
+  registry.add({table_format,
                 "A CSV with a row a time: gpu, time_ms (or _us, _ns, _s) or throughput and, if wanted, session, host, "
                 "kernel, cabinet; --columns names others.",
                 {},

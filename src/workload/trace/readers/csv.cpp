@@ -27,7 +27,7 @@ namespace {
 
 /// What tables write where there is nothing.
 bool is_nothing(std::string_view text) {
-  constexpr std::array words = {"", "none", "null", "nan", "nat", "n/a", "unknown"};
+  constexpr std::array words = {"", "none", "null", "nan", "nat", "n/a", "unknown", "unlimited", "partition_limit"};
   std::string lower(text);
   for (char& c : lower) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
   return std::ranges::find(words, lower) != words.end();
@@ -71,13 +71,21 @@ class JobColumns {
     if (!span) refuse(row, role, "is no span of time", "give a number, or hours as in 26:00:00 or 1-02:00:00");
     return span;
   }
-  /// The product of the columns; shares of a GPU are no whole number.
+  /// The product of the columns.
   [[nodiscard]] double gpus(std::size_t row) const {
     double product = 1;
     for (const std::size_t column : gpu_factors_) {
       product *= is_nothing(table_.text(row, column)) ? 0 : table_.number(row, column, 0, most_job_gpus);
     }
     return product;
+  }
+  /// Whether one of them is no whole number, such as 2 workers with half a GPU each.
+  [[nodiscard]] bool shares(std::size_t row) const {
+    return std::ranges::any_of(gpu_factors_, [&](std::size_t column) {
+      if (is_nothing(table_.text(row, column))) return false;
+      const double factor = table_.number(row, column, 0, most_job_gpus);
+      return std::trunc(factor) != factor;
+    });
   }
   [[nodiscard]] std::string place_of_gpus(std::size_t row) const { return table_.where(row, gpu_factors_.front()); }
   [[nodiscard]] bool without_zone() const { return without_zone_; }
@@ -101,19 +109,19 @@ class JobColumns {
 
 /// The first row with a part of a GPU is refused, and the others are counted.
 void refuse_shares(const CsvTable& table, const JobColumns& columns) {
-  const auto share = [&](std::size_t row) { return std::trunc(columns.gpus(row)) != columns.gpus(row); };
   std::vector<std::string> lines;
   std::optional<std::size_t> first;
   for (std::size_t row = 0; row < table.rows(); ++row) {
-    if (!share(row)) continue;
+    if (!columns.shares(row)) continue;
     if (!first) first = row;
     lines.push_back(std::to_string(table.line(row)));
   }
   if (!first) return;
   constexpr std::size_t most_named = 5;
+  const std::size_t count = lines.size();
   const std::size_t others = lines.size() > most_named ? lines.size() - most_named : 0;
   lines.resize(lines.size() - others);
-  throw data_error(fmt::format("jobs have shares of a GPU (lines {}{})", join(lines),
+  throw data_error(fmt::format("{} shares of a GPU (line {}{})", count == 1 ? "a job has" : "jobs have", join(lines),
                                others == 0 ? "" : fmt::format(" and {} more", others)),
                    columns.place_of_gpus(*first), "jobs here hold whole GPUs: leave these rows out, or round them up");
 }
