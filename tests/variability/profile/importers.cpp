@@ -61,7 +61,7 @@ TEST(Importers, SuperBenchIsOfGpus) {
     EXPECT_EQ(summary.over_10_percent, of["over_10_percent"]);
     ASSERT_NE(gpu_called(one, of["slowest_gpu"]), nullptr);
     const NodeSummary node = summarize_nodes(one).front();
-    EXPECT_EQ(node.host, of["slowest_node_by_median_gpu"]);
+    EXPECT_EQ(node.host, of["slowest_node_by_median_gpu"].get<std::string>());
     EXPECT_NEAR(node.median, of["slowest_node_slowdown"], 1e-4);
   }
   EXPECT_EQ(measured.size(), kernels.size());
@@ -136,7 +136,7 @@ TEST(Importers, ATableKeepsItsSessions) {
   EXPECT_TRUE(confirmed[expected["confirmed_in_all_sessions"]["gpu"]]);
   EXPECT_FALSE(confirmed[expected["in_one_session_only"]["gpu"]]);
   const NodeSummary node = summarize_nodes(measured.at("gemm")).front();
-  EXPECT_EQ(node.host, expected["confirmed_in_all_sessions"]["node"]);
+  EXPECT_EQ(node.host, expected["confirmed_in_all_sessions"]["node"].get<std::string>());
   EXPECT_NEAR(node.median, expected["confirmed_in_all_sessions"]["node_factor_gemm"], 0.005);
 }
 
