@@ -21,12 +21,6 @@ constexpr auto uuid_begin = "GPU-";  // of the driver's UUIDs; ids that are made
 
 const NoteKind left_values("left-values", Severity::info), idle_sensors("idle-sensors", Severity::care);
 
-std::vector<std::string> names_of_formats() {
-  std::vector<std::string> names;
-  for (const auto& one : importers().entries()) names.push_back(one.name);
-  return names;
-}
-
 const Entry<Importer>& format_of(const ImportFile& file) {
   if (file.text.starts_with("\x89HDF\r\n")) {
     throw data_error("is no table or log but HDF5", file.name(), "palstudy profile merge joins profiles");
@@ -36,7 +30,7 @@ const Entry<Importer>& format_of(const ImportFile& file) {
   }
   throw data_error("is of no known format", file.name(),
                    fmt::format("known are {}; a table of another program: --columns host=COLUMN,gpu=COLUMN,time=COLUMN",
-                               join(names_of_formats())));
+                               join(importers().names())));
 }
 
 /// Gives repeats what sensors said of their GPU.
