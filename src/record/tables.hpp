@@ -82,7 +82,7 @@ using TableRegistry = std::vector<Table>;
 
 inline constexpr const char* archive_schema_name = "palstudy-archive";
 /// Another first number is refused by readers; another second one has more than this.
-inline constexpr const char* archive_schema_version = "1.9.0";
+inline constexpr const char* archive_schema_version = "1.10.0";
 
 /// The fixed columns in schema order, those of an axis left out (they come after `seed` in /runs and are given by the
 /// study). Shards, HDF5, export, digest, `palstudy list columns` and docs/ follow from them.

@@ -134,7 +134,7 @@ TEST(ArchiveRoundTrip, RootSaysWhereItCameFrom) {
   const TempDir dir;
   write_archive(dir.path() / "a.h5", three_runs(), two_clusters(), some_provenance());
   const ArchiveReader archive(dir.path() / "a.h5");
-  EXPECT_EQ(archive.attribute("schema"), "palstudy-archive 1.9.0");
+  EXPECT_EQ(archive.attribute("schema"), "palstudy-archive 1.10.0");
   EXPECT_EQ(archive.attribute("study"), some_provenance().resolved_study);
   EXPECT_EQ(archive.attribute("ranks"), "3");
   EXPECT_EQ(archive.attribute("mpi_version"), "an MPI");
@@ -180,7 +180,7 @@ TEST(ArchiveRoundTrip, CodesHaveFlags) {
   const auto file = hdf5::File::open(dir.path() / "a.h5");
   EXPECT_EQ(read_attribute(file, "/runs/policy.placement", "flag_meanings"),
             std::vector<std::string>{"a-late-name pal pm-first"});
-  EXPECT_EQ(read_attribute(file, "/", "Conventions"), std::vector<std::string>{"palstudy-archive-1.9.0"});
+  EXPECT_EQ(read_attribute(file, "/", "Conventions"), std::vector<std::string>{"palstudy-archive-1.10.0"});
   EXPECT_TRUE(read_attribute(file, "/", "license").empty() && read_attribute(file, "/", "creator").empty());
   std::size_t coded = 0;
   for (const std::string& path : file.datasets()) {

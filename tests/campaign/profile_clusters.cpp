@@ -10,6 +10,7 @@
 #include "inputs/profile/profile_files.hpp"
 #include "inputs/profile/profile_tools.hpp"
 #include "study/data_dir.hpp"
+#include "variability/profile/importer.hpp"
 #include "variability/profile/profile_of_sessions.hpp"
 
 namespace palstudy {
