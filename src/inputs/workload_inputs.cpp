@@ -124,7 +124,7 @@ void WorkloadInputs::shift(const RunPlan& run, Workload& read) {
   if (!starts_late(read)) return;
   const double first_s = read.jobs.front().submit_s;
   if (first_s < year_s) return files_.note(late_start({{"first_s", first_s}}, run.workload.trace));
-  for (Job& job : read.jobs) job.submit_s -= first_s;
+  count_from(read, first_s);
   files_.note(shifted({{"by_s", first_s}}, run.workload.trace));
 }
 

@@ -15,6 +15,23 @@
 
 namespace palstudy {
 
+void record_times(Workload& workload, Job& job, const RecordedTimes& times) {
+  if (!times.known()) return;
+  if (workload.recorded.empty()) workload.recorded.emplace_back();
+  job.record = static_cast<std::uint32_t>(workload.recorded.size());
+  workload.recorded.push_back(times);
+}
+
+RecordedTimes recorded_times(const Workload& workload, const Job& job) {
+  return job.record < workload.recorded.size() ? workload.recorded[job.record] : RecordedTimes{};
+}
+
+void count_from(Workload& workload, double by_s) {
+  for (Job& job : workload.jobs) job.submit_s -= by_s;
+  for (RecordedTimes& times : workload.recorded) times.start_s -= by_s, times.end_s -= by_s;
+  workload.zero_s += by_s;
+}
+
 std::size_t leave_out(Workload& workload, const std::function<bool(const Job&)>& out) {
   const std::size_t left = std::erase_if(workload.jobs, out);
   JobLinks& links = workload.links;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <cmath>
 #include <cstdint>
 #include <functional>
 #include <limits>
@@ -19,6 +20,14 @@ inline constexpr double longest_job_s = 1e12;
 /// The most GPUs that a job may want.
 inline constexpr long long most_job_gpus = std::int64_t{1} << 24;
 
+/// When the site that a trace is of started a job and saw it end, in seconds from time 0; before it under 0.
+struct RecordedTimes {
+  double start_s = std::numeric_limits<double>::quiet_NaN(), end_s = std::numeric_limits<double>::quiet_NaN();
+
+  [[nodiscard]] bool known() const { return !std::isnan(start_s) && !std::isnan(end_s); }
+  bool operator==(const RecordedTimes&) const = default;
+};
+
 /// A gang of GPUs that start together. Immutable, and the same on every rank.
 struct Job {
   std::int64_t id = 0;     ///< what the trace calls it
@@ -34,6 +43,7 @@ struct Job {
   std::uint16_t queue = 0;    ///< index into Workload::queues, where the trace names any
   std::uint16_t account = 0;  ///< index into Workload::accounts, where the trace names any
   std::uint32_t site_id = 0;  ///< index into Workload::site_ids, where there are any
+  std::uint32_t record = 0;   ///< index into Workload::recorded, where there are any
   /// Seconds that the trace predicts for the job, possibly negative; NaN: none.
   double predicted_s = std::numeric_limits<double>::quiet_NaN();
   double estimate_s = 0;  ///< how long its user says that it takes; 0: exactly `ideal_s`
@@ -62,12 +72,21 @@ struct Workload {
   std::vector<std::string> queues;          ///< "" is the default queue; empty where the trace names none
   std::vector<std::string> accounts;        ///< "" is the user's own; empty where the trace names none
   std::vector<std::string> site_ids;        ///< what the site calls jobs that got other numbers; "" is `Job::id`
+  std::vector<RecordedTimes> recorded;      ///< of jobs at the site; the first is of jobs without
+  double zero_s = 0;                        ///< seconds since 1970 at time 0, for times of day; 0: not known
   JobLinks links;                           ///< of jobs to others
   std::vector<std::string> lost_links;      ///< columns of links that jobs had before they were drawn again or copied
   std::vector<ModelUtilization> model_use;  ///< by model
   std::vector<Note> notes;                  ///< what a reader had to change or drop
   std::vector<std::string> sources;         ///< files that a generator read, relative to GeneratorContext::data_dir
 };
+
+/// Keeps what the site recorded of a job; nothing where the times are not known.
+void record_times(Workload& workload, Job& job, const RecordedTimes& times);
+/// What it recorded; not known where the trace does not say.
+[[nodiscard]] RecordedTimes recorded_times(const Workload& workload, const Job& job);
+/// All times count from `by_s` later.
+void count_from(Workload& workload, double by_s);
 
 /// Leaves out the jobs of which `out(job)` is true, with their links: a job waits no longer for one that is not there.
 /// How many they are.

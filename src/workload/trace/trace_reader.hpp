@@ -8,6 +8,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -58,11 +59,16 @@ struct TraceReader {
   bool of_site = false;        ///< it reads what a site's own scheduler wrote
   bool draws_models = false;   ///< the trace names no models: they are drawn from the table by `workload.seed`
   NamedColumns columns = NamedColumns::never;
+  /// Whether a file that begins like this is of the format; none where only a study can say so.
+  std::function<bool(std::string_view beginning)> looks = {};
 
   [[nodiscard]] bool draws(const TraceColumns& given) const { return draws_models && !given.name_models(); }
 };
 using ReaderRegistry = Registry<TraceReader>;
 [[nodiscard]] const ReaderRegistry& readers();
+
+/// The reader whose format a file has by its beginning. Errors (data): none knows it, or several do.
+[[nodiscard]] std::string reader_of(const std::filesystem::path& path);
 
 /// Reads a trace (also one that gzip has packed). Sorts by submit time, stably, and notes it if that changed the order.
 /// Class names are those of the trace; `bind_classes` turns them into those of the cluster.
