@@ -72,7 +72,8 @@ void register_note_profiles(NoteWords& words) {
   const std::string family = "profiles";
   words.add(family, "left-values", "Some values of an imported file are not used.", left_values,
             "The file has values that do not say how fast a GPU is: states and temperatures, results of a whole node, "
-            "benchmarks that failed, empty fields. They are counted here and not used. Results of a node may point "
+            "benchmarks that failed, GPUs that gpu-burn does not call OK, empty fields. They are counted here and not "
+            "used. Results of a node may point "
             "at it, but not at one of its GPUs. If a benchmark that you need is among them, run it on each GPU.");
   words.add(family, "idle-sensors", "Sensors of GPUs that have no times.", idle_sensors,
             "A log of sensors names GPUs that no benchmark of the import has times of. GPUs are compared by UUID, else "

@@ -93,6 +93,36 @@ TEST(Importers, GpuBurnGivesTheMedianOfItsReports) {
   EXPECT_EQ(profile.gpus.at(0).uuid.substr(0, 4), "GPU-");
 }
 
+// Only a GPU that the log calls OK at its end counts: of a log that is cut off none does, and GPUs with errors do not
+// whatever the end says. A warning has no blank before the dash behind it.
+TEST(Importers, GpuBurnTellsGoodGpusFromOthers) {
+  const auto folder = std::filesystem::path(testing::TempDir()) / "palstudy-burn";
+  std::filesystem::create_directories(folder);
+  const auto read = [&](const std::string& log) {
+    std::ofstream(folder / "burn.log") << log;
+    return import_files({folder / "burn.log"}).merged;
+  };
+  const auto good = [](const MergedProfile& merged) {
+    std::set<int> local;
+    for (const auto& gpu : measurements_of(merged.profile).at(0).gpus) local.insert(gpu.local);
+    return local;
+  };
+  const std::string rates = "9%  proc'd: 5 (10 Gflop/s) - 5 (10 Gflop/s) - 5 (10 Gflop/s) - 5 (10 Gflop/s)   errors: ",
+                    temps = "   temps: 50 C - -- - 50 C - 50 C \r", all_ok = "\tGPU 0: OK\n\tGPU 1: OK\n\tGPU 2: OK\n",
+                    no_errors = rates + "0 - 0 - 0 - 0" + temps;
+  EXPECT_EQ(good(read(no_errors + all_ok + "\tGPU 3: FAULTY\n")), (std::set<int>{0, 1, 2}));
+  EXPECT_EQ(good(read(rates + "0 - 3  (WARNING!)- 0 - -1  (DIED!)" + temps + no_errors + all_ok + "\tGPU 3: OK\n")),
+            (std::set<int>{0, 2}));
+  const MergedProfile cut = read(no_errors + all_ok + "\tGPU ");
+  EXPECT_EQ(good(cut), (std::set<int>{0, 1, 2}));
+  const Note* const left = find(cut.notes, "left-values");
+  ASSERT_NE(left, nullptr);
+  EXPECT_EQ((*left)["reasons"].list().at(0)["values"].count(), 1U);
+  EXPECT_NE(message_of(ErrorCode::data, [&] { (void)read(no_errors); }).find("burn.log: ends before"),
+            std::string::npos);
+  std::filesystem::remove_all(folder);
+}
+
 TEST(Importers, NvbenchHasAKernelForEachAxisValue) {
   const auto expected = expected_of("nvbench.json");
   const auto measured = by_kernel(imported("nvbench.json"));
@@ -175,6 +205,20 @@ TEST(Importers, SensorsGoToGpusThatHaveTimes) {
   EXPECT_TRUE(std::isnan(dmon.profile.repeats.at(2).telemetry.power_w.at(0))) << "N/A";
   EXPECT_NE(message_of(ErrorCode::data, [&] { (void)beside("y,0,1\nz,0,1\n", "dcgm-dmon.txt"); }), "")
       << "the log does not say of which host it is";
+  std::filesystem::remove_all(folder);
+}
+
+// A log of sensors with a header alone has nothing to give, whatever else is imported.
+TEST(Importers, SensorsWithoutASampleAreRefused) {
+  const auto folder = std::filesystem::path(testing::TempDir()) / "palstudy-no-sample";
+  std::filesystem::create_directories(folder);
+  for (const char* log : {"nvidia-smi.csv", "dcgm.csv", "dcgm-dmon.txt"}) {
+    SCOPED_TRACE(log);
+    const std::string whole = read_text_file(import_logs / log);
+    std::ofstream(folder / log) << whole.substr(0, whole.find('\n') + 1);
+    const auto import = [&] { (void)import_files({import_logs / "gpu-burn.log", folder / log}); };
+    EXPECT_NE(message_of(ErrorCode::data, import).find(std::string(log) + ": has no sample"), std::string::npos);
+  }
   std::filesystem::remove_all(folder);
 }
 

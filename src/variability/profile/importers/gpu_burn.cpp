@@ -24,7 +24,8 @@ struct Burnt {
   long long done = 0;           // matrix products when it last reported
   std::vector<float> batch_ms;  // a time for each report in which it had done more
   std::vector<double> temps_c;
-  bool faulty = false;
+  bool faulty = false;  // the log says so, or counts errors
+  bool tested = false;  // the log says at its end how it was
 };
 
 /// What stands between two texts behind `at`, which moves on; none if they are not there.
@@ -60,7 +61,8 @@ class BurnLog {
     if (!index || *index < 0) return;
     Burnt& gpu = gpus_[static_cast<std::size_t>(*index)];
     const std::string_view rest = line.substr(at);
-    if (rest.starts_with("FAULTY")) gpu.faulty = true;
+    gpu.faulty = gpu.faulty || rest.starts_with("FAULTY");
+    gpu.tested = gpu.tested || rest.starts_with("FAULTY") || rest.starts_with("OK");
     std::size_t from = 0;
     if (const auto uuid = between(rest, "(UUID: ", ")", from)) {
       gpu.uuid = *uuid;
@@ -79,23 +81,30 @@ class BurnLog {
       gpu.done = done;
     }
     index = 0;
+    for (const std::string_view part : parts_between(line, "errors:", "temps:", "- ")) {
+      const auto errors = parse_integer(part.substr(0, part.find(' ')));
+      if (errors.value_or(0) != 0 || part.find("DIED") != std::string_view::npos) gpus_[index].faulty = true;
+      ++index;
+    }
+    index = 0;
     for (const std::string_view part : parts_between(line, "temps:", "")) {
       Burnt& gpu = gpus_[index++];
       if (const auto temp = parse_double(part.substr(0, part.find(' ')))) gpu.temps_c.push_back(*temp);
     }
   }
-  /// What stands behind one word, up to another or the end, apart by dashes: a part a GPU.
+  /// What stands behind one word, up to another or the end, apart by dashes: a part a GPU. Behind a warning of errors
+  /// there is no blank before the dash.
   static std::vector<std::string_view> parts_between(std::string_view line, std::string_view begin,
-                                                     std::string_view end) {
+                                                     std::string_view end, std::string_view dashes = " - ") {
     std::vector<std::string_view> parts;
     const std::size_t first = line.find(begin);
     if (first == std::string_view::npos) return parts;
     line.remove_prefix(first + begin.size());
     if (!end.empty()) line = line.substr(0, line.find(end));
     for (std::size_t at = line.find_first_not_of(' '); at < line.size();) {
-      const std::size_t dash = std::min(line.find(" - ", at), line.size());
+      const std::size_t dash = std::min(line.find(dashes, at), line.size());
       parts.push_back(line.substr(at, dash - at));
-      at = std::min(line.size(), dash + 3);
+      at = std::min(line.size(), dash + dashes.size());
     }
     return parts;
   }
@@ -120,6 +129,10 @@ ImportedFile read_gpu_burn(const ImportFile& file, const ImportColumns& /*column
       left.add("of GPUs without a rate");
       continue;
     }
+    if (!gpu.faulty && !gpu.tested) {
+      left.add("of GPUs that the log does not call OK at its end");
+      continue;
+    }
     MeasuredTime one;
     one.host = file.stem();
     one.gpu = std::to_string(index);
@@ -134,6 +147,11 @@ ImportedFile read_gpu_burn(const ImportFile& file, const ImportColumns& /*column
     if (!gpu.temps_c.empty()) repeat.telemetry = {{0}, {nan}, {nan}, {nan}, {median(gpu.temps_c)}, {nan}, {0}};
   }
   ImportedFile made{profile.take(), {}, {}, {}};
+  const auto rated = [](const auto& gpu) { return !gpu.second.batch_ms.empty(); };
+  if (made.profile.repeats.empty() && std::ranges::any_of(log.gpus(), rated)) {
+    throw data_error("ends before it says which GPUs are OK", file.name(),
+                     "let gpu-burn run to its end: its last lines test the GPUs");
+  }
   if (made.profile.repeats.empty()) {
     throw data_error("has no GPU that reported a rate", file.name(), "let gpu-burn run for a minute or longer");
   }
@@ -144,10 +162,12 @@ ImportedFile read_gpu_burn(const ImportFile& file, const ImportColumns& /*column
 }  // namespace
 
 void register_importer_gpu_burn(ImporterRegistry& registry) {
-  registry.add({"gpu-burn",
-                "The screen of gpu-burn, of one host, which is called as the file; GPUs that were faulty do not count.",
-                {},
-                {looks_like_gpu_burn, read_gpu_burn}});
+  registry.add(
+      {"gpu-burn",
+       "The screen of gpu-burn, of one host, which is called as the file; GPUs that were faulty, or that it does "
+       "not call OK at its end, do not count.",
+       {},
+       {looks_like_gpu_burn, read_gpu_burn}});
 }
 
 }  // namespace palstudy

@@ -63,7 +63,9 @@ class SensorLog {
     };
     keep(at.clock, samples.sm_mhz), keep(at.power, samples.power_w), keep(at.temp, samples.temp_c);
   }
-  [[nodiscard]] ImportedFile take() const {
+  /// Errors (data): no sample.
+  [[nodiscard]] ImportedFile take(const std::string& file) const {
+    if (gpus_.empty()) throw data_error("has no sample of a GPU", file, "log the sensors while the benchmark runs");
     const auto of = [](const std::vector<double>& all) { return all.empty() ? nan : median(all); };
     ImportedFile made;
     for (const auto& [key, one] : gpus_) {
@@ -106,7 +108,7 @@ ImportedFile read_sensor_table(
   for (std::size_t row = 0; row < table.rows(); ++row) {
     log.add(at, [&](std::size_t column) { return table.text(row, column); });
   }
-  return log.take();
+  return log.take(file.name());
 }
 
 std::string first_line(const ImportFile& file) { return file.text.substr(0, file.text.find('\n')); }
@@ -154,7 +156,7 @@ ImportedFile read_dmon(const ImportFile& file) {
       log.add(at, [&](std::size_t column) { return column < words.size() ? words[column] : ""; });
     }
   }
-  return log.take();
+  return log.take(file.name());
 }
 
 ImportedFile read_dcgm(const ImportFile& file, const ImportColumns& /*columns*/) {
