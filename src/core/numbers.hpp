@@ -8,8 +8,8 @@ namespace palstudy {
 inline constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 /// Later, larger or dearer than anything that is.
 inline constexpr double infinity = std::numeric_limits<double>::infinity();
-/// Seconds in an hour and in a day.
-inline constexpr double hour_s = 3600, day_s = 86400;
+/// Seconds in a minute, an hour and a day.
+inline constexpr double minute_s = 60, hour_s = 3600, day_s = 86400;
 /// Bytes in a MiB.
 inline constexpr double mib = 1024.0 * 1024.0;
 

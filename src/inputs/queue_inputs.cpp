@@ -9,13 +9,12 @@
 
 #include "core/csv.hpp"
 #include "core/error.hpp"
+#include "core/numbers.hpp"
 #include "core/text.hpp"
 #include "study/keys/key_names.hpp"
 
 namespace palstudy {
 namespace {
-
-constexpr double minute_s = 60;
 
 /// "0-11 14": first and last of each, or one alone; empty: all.
 std::vector<NodeRange> node_ranges(const CsvTable& table, std::size_t row, std::size_t column) {

@@ -3,6 +3,8 @@
 
 #include <cmath>
 
+#include "core/numbers.hpp"
+
 namespace palstudy {
 
 /// When a scheduler sees that a job has outlived its limit: at once; or as Slurm 22.05, which looks every `period_s`
@@ -15,7 +17,6 @@ struct LimitChecks {
   /// When a job is killed that started then and may run for so long.
   [[nodiscard]] double killed_s(double start_s, double length_s) const {
     if (period_s == 0) return start_s + length_s;
-    constexpr double minute_s = 60;
     const double end_s = std::floor(start_s) + minute_s * std::ceil(length_s / minute_s);
     return phase_s + period_s * std::fmax(0, std::ceil((end_s - phase_s) / period_s));
   }

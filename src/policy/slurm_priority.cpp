@@ -2,11 +2,11 @@
 #include "policy/slurm_priority.hpp"
 
 #include "core/error.hpp"
+#include "core/numbers.hpp"
 
 namespace palstudy {
 
 PriorityOptions priority_options(const ParamValues& params) {
-  constexpr double minute_s = 60;
   const PriorityOptions options{
       params.number("PriorityWeightAge"),
       params.number("PriorityWeightFairshare"),

@@ -12,6 +12,7 @@
 
 #include "core/error.hpp"
 #include "core/files.hpp"
+#include "core/numbers.hpp"
 #include "core/text.hpp"
 #include "policy/backfill_policy.hpp"
 #include "policy/order_policy.hpp"
@@ -20,7 +21,7 @@
 namespace palstudy {
 namespace {
 
-constexpr double minute_s = 60, hour_min = 60, day_min = 24 * hour_min;
+constexpr double hour_min = 60, day_min = 24 * hour_min;
 
 /// Slurm does not tell capitals from small letters in names.
 std::string lower(std::string text) {

@@ -12,7 +12,6 @@ namespace palstudy {
 namespace {
 
 constexpr std::size_t calendar_chars = 19;  // of 2026-09-01T12:00:00
-constexpr double minute_of_span_s = 60;
 
 constexpr std::int64_t most_counted = 1'000'000'000;  // more GPUs are as wrong as these
 
@@ -32,7 +31,7 @@ std::optional<double> zone_s(std::string_view text) {
   std::erase(digits, ':');
   if (digits.size() == 2) digits += "00";
   if (digits.size() != 4 || !digits_of(digits)) return std::nullopt;
-  const double east = hour_s * *digits_of(digits.substr(0, 2)) + minute_of_span_s * *digits_of(digits.substr(2));
+  const double east = hour_s * *digits_of(digits.substr(0, 2)) + minute_s * *digits_of(digits.substr(2));
   return text[0] == '-' ? -east : east;
 }
 
@@ -68,7 +67,7 @@ std::optional<SiteTime> site_time(std::string_view text) {
 }
 
 std::optional<double> slurm_span_s(std::string_view text) {
-  if (const auto minutes = digits_of(text)) return minute_of_span_s * *minutes;
+  if (const auto minutes = digits_of(text)) return minute_s * *minutes;
   double days = 0;
   if (const auto dash = text.find('-'); dash != std::string_view::npos) {
     const auto whole = digits_of(text.substr(0, dash));
@@ -81,7 +80,7 @@ std::optional<double> slurm_span_s(std::string_view text) {
   for (const std::string& part : split(std::string(text), ':')) {
     const auto number = digits_of(part);
     if (!number) return std::nullopt;
-    seconds = minute_of_span_s * seconds + *number;
+    seconds = minute_s * seconds + *number;
     ++parts;
   }
   return parts == 3 ? std::optional(day_s * days + seconds) : std::nullopt;

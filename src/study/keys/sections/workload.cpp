@@ -161,10 +161,9 @@ std::string columns_text(const RunPlan& run) {
 }
 
 Key unit_of(const std::string& name, const std::string& summary, double TraceColumns::*member) {
-  constexpr double of_minute_s = 60;
   return Key::choice(name, "", summary)
       .with(&Key::derived, "\"s\"")
-      .sets_word({{"s", 1.0}, {"ms", 1e-3}, {"min", of_minute_s}, {"h", hour_s}}, &RunPlan::workload,
+      .sets_word({{"s", 1.0}, {"ms", 1e-3}, {"min", minute_s}, {"h", hour_s}}, &RunPlan::workload,
                  &WorkloadOptions::columns, member)
       .used_where([](const RunPlan& run) { return !run.workload.columns.by_role.empty(); },
                   "no run has workload.reader = \"csv\"");

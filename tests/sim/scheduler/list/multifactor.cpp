@@ -30,7 +30,6 @@ SmallWorld priority_world(const Weights& weights) {
   world.engine.round_s = 1;
   world.penalty = {1, 1, 1};
   world.set_params = [=](ParamValues& params) {
-    constexpr double minute_s = 60;
     params.set("PriorityWeightAge", weights.age);
     params.set("PriorityWeightFairshare", weights.fair_share);
     params.set("PriorityWeightJobSize", weights.size);

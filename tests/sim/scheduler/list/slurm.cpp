@@ -3,12 +3,11 @@
 // and the times of its passes, by hand.
 #include <gtest/gtest.h>
 
+#include "core/numbers.hpp"
 #include "sim/small_world.hpp"
 
 namespace palstudy {
 namespace {
-
-constexpr double minute_s = 60;
 
 /// Nodes of 4 GPUs; time 0 is second 50 of a minute.
 SmallWorld slurm_nodes(std::uint32_t nodes, const char* passes = "boundary") {
