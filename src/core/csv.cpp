@@ -30,6 +30,22 @@ std::string shown(std::string_view text) {
 
 bool is_space(char c) { return c == ' ' || c == '\t'; }
 
+constexpr std::string_view separators = ",;\t|";  // the first that is in the header line, outside of quotes
+
+char separator_of(std::string_view header) {
+  std::size_t first = separators.size();
+  bool quoted = false;
+  for (const char c : header) {
+    if (c == '"') quoted = !quoted;
+    if (!quoted) first = std::min(first, separators.find(c));
+  }
+  return first < separators.size() ? separators[first] : separators.front();
+}
+
+const char* separator_name(char separator) {
+  return separator == ',' ? "comma" : separator == ';' ? "semicolon" : separator == '\t' ? "tab" : "bar";
+}
+
 /// How many bytes the UTF-8 character at `text[i]` has; 0 if it is none, or a control character that no text file has.
 std::size_t character_size(std::string_view text, std::size_t i) {
   const auto byte = [&](std::size_t k) { return k < text.size() ? static_cast<unsigned char>(text[k]) : 0U; };
@@ -72,25 +88,31 @@ class LineParser {
     std::size_t begin, size, column;
   };
 
-  LineParser(std::string& text, const std::string& name, std::size_t line, std::size_t begin, std::size_t end)
-      : text_(text), name_(name), line_(line), begin_(begin), end_(end), i_(begin) {}
+  LineParser(std::string& text, const std::string& name, char separator, std::size_t line, std::size_t begin,
+             std::size_t end)
+      : text_(text), name_(name), separator_(separator), line_(line), begin_(begin), end_(end), i_(begin) {}
 
   /// The next field; there is at least one.
   Found next() {
-    while (i_ < end_ && is_space(text_[i_])) ++i_;
+    skip_space();
     const Found found = i_ < end_ && text_[i_] == '"' ? quoted() : plain();
     done_ = i_ == end_;
-    if (!done_) ++i_;  // the comma
+    if (!done_) ++i_;  // the separator
     return found;
   }
   [[nodiscard]] bool done() const { return done_; }
 
  private:
+  [[nodiscard]] bool space(char c) const { return is_space(c) && c != separator_; }
+  void skip_space() {
+    while (i_ < end_ && space(text_[i_])) ++i_;
+  }
+
   Found plain() {
     const std::size_t first = i_;
-    while (i_ < end_ && text_[i_] != ',') ++i_;
+    while (i_ < end_ && text_[i_] != separator_) ++i_;
     std::size_t last = i_;
-    while (last > first && is_space(text_[last - 1])) --last;
+    while (last > first && space(text_[last - 1])) --last;
     return {first, last - first, first - begin_ + 1};
   }
 
@@ -109,16 +131,18 @@ class LineParser {
       text_[written++] = text_[i_];
     }
     ++i_;
-    while (i_ < end_ && is_space(text_[i_])) ++i_;
-    if (i_ < end_ && text_[i_] != ',') {
-      throw data_error("text after a closing quote", at(name_, line_, i_ - begin_ + 1),
-                       "a comma has to follow; a quote inside a field is written twice");
+    skip_space();
+    if (i_ < end_ && text_[i_] != separator_) {
+      throw data_error(
+          "text after a closing quote", at(name_, line_, i_ - begin_ + 1),
+          fmt::format("a {} has to follow; a quote inside a field is written twice", separator_name(separator_)));
     }
     return {quote + 1, written - quote - 1, quote - begin_ + 1};
   }
 
   std::string& text_;
   const std::string& name_;
+  char separator_;
   std::size_t line_, begin_, end_, i_;
   bool done_ = false;
 };
@@ -163,8 +187,9 @@ CsvTable CsvTable::parse(std::string text, std::string name, std::vector<std::st
 }
 
 void CsvTable::add_line(std::size_t line, std::size_t begin, std::size_t end) {
-  LineParser parser(text_, name_, line, begin, end);
   const bool is_header = header_.empty();
+  if (is_header) separator_ = separator_of(std::string_view(text_).substr(begin, end - begin));
+  LineParser parser(text_, name_, separator_, line, begin, end);
   const std::size_t first = fields_.size();
   while (!parser.done()) {
     const auto field = parser.next();
@@ -180,10 +205,6 @@ void CsvTable::add_line(std::size_t line, std::size_t begin, std::size_t end) {
       throw data_error("begins with a comment", fmt::format("{}:{}", name_, line),
                        "a CSV file begins with a line that names its columns; take the comment out");
     }
-    if (header_.size() == 1 && header_.front().find_first_of(";\t") != std::string::npos) {
-      throw data_error("has one column, with semicolons or tabs in its name", fmt::format("{}:{}", name_, line),
-                       "separate columns by commas");
-    }
     return refuse_doubled_columns(header_, name_, line);
   }
   const std::size_t count = fields_.size() - first;
@@ -194,8 +215,8 @@ void CsvTable::add_line(std::size_t line, std::size_t begin, std::size_t end) {
                                  named ? fmt::format("the header in line {} names", header_line_) : "the format has",
                                  header_.size()),
                      at(name_, line, place),
-                     fmt::format("give each row one field a column ({}), with quotes around a field that has a comma",
-                                 join(header_)));
+                     fmt::format("give each row one field a column ({}), with quotes around a field that has a {}",
+                                 join(header_), separator_name(separator_)));
   }
   rows_.push_back({line, first});
 }

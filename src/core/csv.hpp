@@ -18,6 +18,7 @@ struct MissingColumn : Error {
 
 /// A CSV file with a header line, read whole: fields may be quoted (but not run over several lines), spaces around a
 /// field do not count, lines end in LF or CRLF, blank lines are skipped, a UTF-8 byte order mark too.
+/// Between the fields are commas; or, where the header line has none, what it has of semicolons, tabs and bars.
 /// Ours and not a library's because every refusal has to name file, line and column, and doubles have to be rounded
 /// correctly.
 class CsvTable {
@@ -71,6 +72,7 @@ class CsvTable {
   };
   std::string name_;
   std::string text_;  // quotes already taken out in place
+  char separator_ = ',';
   std::vector<std::string> header_;
   std::size_t header_line_ = 0;  // 1-based; 0 where the text has none
   std::vector<Field> fields_;
