@@ -183,6 +183,9 @@ Seconds above 0 that the job is said to take; may be left out, or empty.
 .TP
 .B predicted_s
 Seconds, for predictors; may be left out, or empty.
+.TP
+.BR start_s ", " end_s
+Seconds, when the site started the job and saw it end; may be left out, or both empty.
 .PP
 .nf
     job_id,submit_s,num_gpus,iterations,iteration_s,class

@@ -8,7 +8,9 @@
 #include <algorithm>
 #include <fstream>
 #include <limits>
+#include <memory>
 #include <optional>
+#include <string_view>
 #include <system_error>
 #include <vector>
 
@@ -99,6 +101,18 @@ std::string unpack_gzip(const std::string& bytes, const std::string& name, std::
 std::string read_text_file(const fs::path& path) {
   std::string text = read_whole(path);
   return text.starts_with(gzip_magic) ? unpack_gzip(text, path.string()) : text;
+}
+
+std::string read_beginning(const fs::path& path, std::size_t most) {
+  constexpr std::string_view mark = "\xEF\xBB\xBF";
+  const std::unique_ptr<gzFile_s, int (*)(gzFile)> file(gzopen(where_read(path).c_str(), "rb"), gzclose);
+  std::string text(most, '\0');
+  const int size = file ? gzread(file.get(), text.data(), static_cast<unsigned>(most)) : -1;
+  if (size < 0)
+    throw data_error("cannot be read", path.string(), "check that the file is there, is whole and may be read");
+  text.resize(static_cast<std::size_t>(size));
+  if (text.starts_with(mark)) text.erase(0, mark.size());
+  return text;
 }
 
 namespace {

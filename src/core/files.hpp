@@ -14,6 +14,9 @@ inline constexpr std::size_t text_size_limit = std::size_t{2} << 30;
 /// Errors (data): cannot be read, larger than the limit, packed data that are damaged or end too early.
 [[nodiscard]] std::string read_text_file(const std::filesystem::path& path);
 
+/// The first `most` bytes of it, or all, without a byte order mark: enough to see of what format it is.
+[[nodiscard]] std::string read_beginning(const std::filesystem::path& path, std::size_t most);
+
 /// What gzip has packed into `bytes`; `name` stands for the file in messages. Errors (data): as above.
 [[nodiscard]] std::string unpack_gzip(const std::string& bytes, const std::string& name,
                                       std::size_t most = text_size_limit);

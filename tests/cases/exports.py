@@ -10,10 +10,10 @@ import tempfile
 from case_files import STUDY, TRACE, check_refusal, expect, failures, run, write
 
 PROGRAM = os.path.abspath(sys.argv[1])
-JOBS = """job_id,submit_s,num_gpus,iterations,iteration_s,class,tenant,user,name,estimate_s,predicted_s
-7,0,2,1000,1,A,b,=1+1,"a,b",,-5
-3,10,1,0.1,0.30000000000000004,B,a,u,,120.5,
-5,10,4,3000,1,A,b,u," x",,
+JOBS = """job_id,submit_s,num_gpus,iterations,iteration_s,class,tenant,user,name,estimate_s,predicted_s,start_s,end_s
+7,0,2,1000,1,A,b,=1+1,"a,b",,-5,0,0.30000000000000004
+3,10,1,0.1,0.30000000000000004,B,a,u,,120.5,,,
+5,10,4,3000,1,A,b,u," x",,,12.5,3012.5
 """
 
 

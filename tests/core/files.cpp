@@ -69,6 +69,26 @@ TEST(TextFile, TablesMayBePacked) {
   std::filesystem::remove(path);
 }
 
+// Packed or not, a file has the same beginning, also where it is cut off behind it; a mark of UTF-8 is none of it.
+TEST(TextFile, ABeginningIsUnpacked) {
+  const auto path = std::filesystem::temp_directory_path() / ("palstudy-beginning-" + std::to_string(::getpid()));
+  const auto beginning = [&](const std::string& data, std::size_t most) {
+    std::ofstream(path, std::ios::binary) << data;
+    return read_beginning(path, most);
+  };
+  for (const std::string& data : {packed, std::string("a,b\n1,2\n")}) {
+    EXPECT_EQ(beginning(data, 3), "a,b");
+    EXPECT_EQ(beginning(data, 100), "a,b\n1,2\n");
+  }
+  EXPECT_EQ(beginning("\xEF\xBB\xBF"
+                      "a,b",
+                      5),
+            "a,");
+  EXPECT_EQ(beginning("", 5), "");
+  std::filesystem::remove(path);
+  EXPECT_THROW((void)read_beginning(path, 5), Error);
+}
+
 // A header that is given instead of read: the first line is a row.
 TEST(Csv, TakesAHeaderThatIsNotInTheFile) {
   const auto table = CsvTable::parse("1,x\n2,y\n", "t.csv", {"n", "name"});

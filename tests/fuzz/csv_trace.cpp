@@ -42,6 +42,8 @@ void check(const Workload& workload) {
                       std::isfinite(job.ideal_s()) && job.cls.index() < workload.classes.size() &&
                       job.model < workload.models.size() && job.tenant < workload.tenants.size();
     if (!good) std::abort();
+    const RecordedTimes ran = recorded_times(workload, job);
+    if (ran.known() && (ran.end_s < ran.start_s || (job.id >= 0 && ran.start_s < job.submit_s))) std::abort();
     last_s = job.submit_s;
   }
 }
@@ -72,6 +74,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const std::string text(reinterpret_cast<const char*>(data), size);
   refused_or([&] { every_field(CsvTable::parse(text, "fuzz.csv")); });
   for (const auto& reader : readers().entries()) {
+    if (reader.make.looks) (void)reader.make.looks(text);
     refused_or([&] {
       check(parse_trace(text, "fuzz.csv", reader.name, {models, 1, columns_of(reader.make.columns)}));
     });

@@ -69,6 +69,7 @@ def native(rng: random.Random, jobs: list[Job], classes: list[str], with_tenants
             "name",
             "estimate_s",
             "predicted_s",
+            "start_s",
             "queue",
             "account",
             "after",
@@ -80,6 +81,8 @@ def native(rng: random.Random, jobs: list[Job], classes: list[str], with_tenants
         or name == "predicted_s"
         and predicted
     ]
+    if "start_s" in columns:
+        columns.insert(columns.index("start_s") + 1, "end_s")
     if rng.random() < 0.1:
         rng.shuffle(columns)
     ids = list(range(len(jobs))) if rng.random() < 0.6 else sorted(rng.sample(range(10 * len(jobs)), len(jobs)))
@@ -107,11 +110,16 @@ def native(rng: random.Random, jobs: list[Job], classes: list[str], with_tenants
             "name": job.name,
             "estimate_s": round(job.seconds * rng.choice([trust, 1.0, rng.uniform(0.3, 4)]), 1) or 1.0,
             "predicted_s": round(job.seconds * rng.uniform(0.3, 3), 1),
+            "start_s": "",
+            "end_s": "",
             "queue": QUEUES[1] if job.gpus == 1 and rng.random() < 0.5 else rng.choice([QUEUES[0], ""]),
             "account": rng.choice(ACCOUNTS),
             "after": " ".join(map(str, rng.sample(before, min(len(before), rng.choice([0, 0, 1, 2]))))),
             "array": rng.choice(["", "", *arrays.values()]),
         }
+        if rng.random() < 0.9:  # as the site recorded it; else not known
+            cell["start_s"] = job.submit_s + rng.choice([0.0, round(job.seconds * rng.random())])
+            cell["end_s"] = cell["start_s"] + job.seconds
         rows.append(",".join(str(cell[name]) for name in columns))
     return File(",".join(columns) + "\n", rows, "\n")
 

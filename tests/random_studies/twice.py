@@ -30,7 +30,7 @@ OWN_TIMES = {
     "workload.predictor": {"ewma", "rolling", "helios-error", "lognormal"},
 }
 # Columns of the trace and of outages that are times.
-TIMES_OF_FILES = ("submit_s", "iteration_s", "estimate_s", "predicted_s", "from_s", "to_s")
+TIMES_OF_FILES = ("submit_s", "iteration_s", "estimate_s", "predicted_s", "start_s", "end_s", "from_s", "to_s")
 SHORTEST_S = 10.0  # bounded slowdowns, predictions and estimates have constants for shorter jobs
 METRICS_WITH_CONSTANTS = ("bounded_slowdown_mean",)
 

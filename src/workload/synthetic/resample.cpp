@@ -149,6 +149,7 @@ void resample(Workload& workload, Resampling how, std::uint64_t seed) {
   workload.jobs = std::move(drawn);
   renumber_tenants(workload);
   lose_links(workload);
+  workload.recorded.clear();  // the site ran other jobs
 }
 
 }  // namespace palstudy

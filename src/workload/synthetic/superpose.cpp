@@ -58,6 +58,7 @@ void superpose(Workload& workload, const SuperpositionOptions& how) {
   }
   std::ranges::stable_sort(jobs, [](const Job& a, const Job& b) { return a.submit_s < b.submit_s; });
   lose_links(workload);
+  workload.recorded.clear();  // the site ran other jobs
 }
 
 }  // namespace palstudy

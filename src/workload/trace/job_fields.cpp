@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <cstdint>
@@ -48,6 +49,22 @@ void check_seconds(double seconds, const CsvTable& table, std::size_t row, std::
     throw data_error(
         fmt::format("a job of {} s", shortest(seconds)), table.where(row, column),
         fmt::format("a job may need {} s at most, iterations x seconds per iteration", shortest(longest_job_s)));
+  }
+}
+
+std::string_view first_line_of(std::string_view beginning) {
+  beginning.remove_prefix(std::min(beginning.size(), beginning.find_first_not_of(" \t\r\n")));
+  std::string_view line = beginning.substr(0, beginning.find('\n'));
+  if (line.ends_with('\r')) line.remove_suffix(1);
+  return line;
+}
+
+bool names_columns(std::string_view beginning, const std::vector<std::string>& columns) {
+  try {
+    const CsvTable table = CsvTable::parse(std::string(first_line_of(beginning)), "");
+    return std::ranges::all_of(columns, [&](const std::string& name) { return table.has_column(name); });
+  } catch (const Error&) {
+    return false;  // no table
   }
 }
 

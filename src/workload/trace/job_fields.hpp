@@ -28,6 +28,12 @@ void check_seconds(double seconds, const CsvTable& table, std::size_t row, std::
   return {table.line(row), table.place_in_line(row, column)};
 }
 
+// What a file looks like, from its beginning (TraceReader::looks).
+/// The first line that is not blank, without blanks before it and its end; empty where there is none.
+[[nodiscard]] std::string_view first_line_of(std::string_view beginning);
+/// Whether that line is a CSV header with all of these columns.
+[[nodiscard]] bool names_columns(std::string_view beginning, const std::vector<std::string>& columns);
+
 /// Gives each name in a column of a trace a number, in the order of first appearance, and keeps them in `names`.
 class NameIndex {
  public:

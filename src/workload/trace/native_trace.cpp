@@ -57,6 +57,14 @@ std::string array_text(const JobLinks& links, std::int64_t job) {
   return csv_field(task->array + (at_once == 0 ? "" : "%" + std::to_string(at_once)));
 }
 
+/// When the site started or ended a job.
+WrittenColumn recorded_column(NativeColumn column, const Workload& workload, double RecordedTimes::*time) {
+  return {column, [&workload, time](const Job& job) {
+            const RecordedTimes times = recorded_times(workload, job);
+            return times.known() ? shortest(times.*time) : std::string();
+          }};
+}
+
 bool has_estimate(const Job& job) { return job.estimate_s > 0; }
 bool has_prediction(const Job& job) { return !std::isnan(job.predicted_s); }
 
@@ -76,6 +84,10 @@ std::vector<WrittenColumn> written_columns(const Workload& workload) {
   const auto some = [&](auto has) { return std::ranges::any_of(workload.jobs, has); };
   if (some(has_estimate)) columns.push_back(optional_column(estimate_s, has_estimate, &Job::estimate_s));
   if (some(has_prediction)) columns.push_back(optional_column(predicted_s, has_prediction, &Job::predicted_s));
+  if (some([&](const Job& job) { return recorded_times(workload, job).known(); })) {
+    columns.push_back(recorded_column(start_s, workload, &RecordedTimes::start_s));
+    columns.push_back(recorded_column(end_s, workload, &RecordedTimes::end_s));
+  }
   if (!workload.queues.empty()) columns.push_back(names_column(queue, workload.queues, &Job::queue));
   if (!workload.accounts.empty()) columns.push_back(names_column(account, workload.accounts, &Job::account));
   const JobLinks& links = workload.links;
@@ -172,9 +184,11 @@ bool same_jobs(const Workload& a, const Workload& b) {
     const auto named = [&](std::vector<std::string> Workload::*names, auto index) {
       return name_at(a.*names, index(x)) == name_at(b.*names, index(y));
     };
+    const RecordedTimes ran_x = recorded_times(a, x), ran_y = recorded_times(b, y);
     return x.id == y.id && x.gpus == y.gpus && same_number(x.submit_s, y.submit_s) &&
            same_number(x.iterations, y.iterations) && same_number(x.iteration_s, y.iteration_s) &&
            same_number(x.estimate_s, y.estimate_s) && same_number(x.predicted_s, y.predicted_s) &&
+           same_number(ran_x.start_s, ran_y.start_s) && same_number(ran_x.end_s, ran_y.end_s) &&
            named(&Workload::classes, [](const Job& job) { return job.cls.index(); }) &&
            named(&Workload::models, [](const Job& job) { return job.model; }) &&
            named(&Workload::tenants, [](const Job& job) { return job.tenant; }) &&

@@ -27,6 +27,8 @@ enum class NativeColumn : std::uint8_t {
   name,
   estimate_s,
   predicted_s,
+  start_s,
+  end_s,
   queue,
   account,
   after,
@@ -37,7 +39,7 @@ struct NativeColumnInfo {
   const char* name;
   bool required = false;
 };
-inline constexpr std::array<NativeColumnInfo, 16> native_columns = {{{"job_id", true},
+inline constexpr std::array<NativeColumnInfo, 18> native_columns = {{{"job_id", true},
                                                                      {"submit_s", true},
                                                                      {"num_gpus", true},
                                                                      {"iterations", true},
@@ -49,6 +51,8 @@ inline constexpr std::array<NativeColumnInfo, 16> native_columns = {{{"job_id", 
                                                                      {"name"},
                                                                      {"estimate_s"},
                                                                      {"predicted_s"},
+                                                                     {"start_s"},
+                                                                     {"end_s"},
                                                                      {"queue"},
                                                                      {"account"},
                                                                      {"after"},

@@ -247,11 +247,13 @@ void SiteRecords::take(const TraceContext& context, TraceJobs& read) {
     Job made = made_of(job, own_id ? *number_of(job.first.id) : row);
     ++row;
     names.fill(job.first, made);
+    if (job.first.start_known) record_times(out, made, {*job.first.start_s - zero_s(), job.end_s - zero_s()});
     if (made.id < 0 || !own_ids) names.keep_id(job.first, made);
     read.add(made, {job.first.line, 1});
   }
   note_ends(jobs, out.notes);
   if (of_ == RecordsOf::window) {
+    out.zero_s = zero_s();
     out.notes.push_back(time_zero({{"at_s", zero_s()}, {"ran", ran}, {"waited", waited}}));
   }
   if (!own_ids) out.notes.push_back(row_ids({{"jobs", jobs.size()}}));

@@ -19,7 +19,8 @@ struct SiteRecord {
   std::string state;  ///< Slurm's, first word, in capitals; "" where it is not known
   double submit_s = 0;
   std::optional<double> start_s, end_s;
-  double limit_s = 0;  ///< 0: none
+  bool start_known = true;  ///< the record says when it started; else it is taken to have waited for nothing
+  double limit_s = 0;       ///< 0: none
   std::int64_t gpus = 0;
   bool gpu_shares = false;  ///< it had parts of GPUs
   bool allocated = true;    ///< something was

@@ -61,6 +61,8 @@ std::vector<ModelUtilization> model_use(const std::vector<std::string>& names, c
 }
 
 TraceJobs read_jobs(TraceText trace, const std::string& reader, const TraceContext& context) {
+  constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
+  if (trace.text.starts_with(byte_order_mark)) trace.text.erase(0, byte_order_mark.size());
   TraceJobs read;
   const TraceReader& format = readers().at(reader, "workload.reader").make;
   try {
@@ -90,6 +92,21 @@ Workload to_workload(TraceText trace, const std::string& reader, const TraceCont
 }
 
 }  // namespace
+
+std::string reader_of(const std::filesystem::path& path) {
+  constexpr std::size_t enough = std::size_t{1} << 16;
+  const std::string beginning = read_beginning(path, enough);
+  std::vector<std::string> names;
+  for (const auto& reader : readers().entries()) {
+    if (reader.make.looks && reader.make.looks(beginning)) names.push_back(reader.name);
+  }
+  if (names.size() == 1) return names.front();
+  if (names.size() > 1) {
+    throw data_error("may be a trace for " + join(names), path.string(), "write a study and name one: workload.reader");
+  }
+  throw data_error("begins like no trace that is known", path.string(),
+                   "write a study with workload.reader; for a table of jobs that is \"csv\", with workload.columns");
+}
 
 Workload read_trace(const std::filesystem::path& path, const std::string& reader, const TraceContext& context) {
   return to_workload({read_text_file(path), path.string()}, reader, context);

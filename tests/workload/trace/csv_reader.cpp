@@ -10,6 +10,7 @@
 #include <string>
 
 #include "core/files.hpp"
+#include "core/numbers.hpp"
 #include "workload/models.hpp"
 #include "workload/trace/left_records.hpp"
 #include "workload/trace/trace_reader.hpp"
@@ -21,7 +22,6 @@ using testing_workload::refusal;
 using testing_workload::three_models;
 
 const std::filesystem::path tables = PALSTUDY_SOURCE_DIR "/tests/workload/trace/csv";
-constexpr double minute_s = 60;
 
 TraceColumns named(std::map<std::string, std::string> by_role) { return {.by_role = std::move(by_role)}; }
 
@@ -109,8 +109,40 @@ TEST(CsvReader, SharesAreThoseOfEachFactor) {
   EXPECT_EQ(parsed("s,d,g,w\n0,60,4.0,2\n", columns).jobs.at(0).gpus, 8U);
 }
 
+// Tables of other programs have semicolons or tabs between their columns; a decimal comma is no number, by its place.
+TEST(CsvReader, ColumnsStandApartAsInTheHeader) {
+  const TraceColumns columns = named({{"submit", "s"}, {"start", "b"}, {"end", "e"}, {"gpus", "g"}});
+  for (const char* text : {"s;b;e;g\n0;1.5;3;2\n", "s\tb\te\tg\n0\t1.5\t3\t2\n", "s|b|e|g\n0|1.5|3|2\n"}) {
+    const Workload read = parsed(text, columns);
+    ASSERT_EQ(read.jobs.size(), 1U) << text;
+    EXPECT_EQ(read.jobs[0].ideal_s(), 1.5);
+    EXPECT_EQ(read.jobs[0].gpus, 2U);
+  }
+  const auto refused = [&](const std::string& text) {
+    const std::string message = refusal(3, [&] { (void)parsed(text, columns); });
+    return message.substr(0, message.find(": "));
+  };
+  EXPECT_EQ(refused("s;b;e;g\n0;1,5;3;2\n"), "t.csv:2:3");
+  EXPECT_EQ(refused("s;b;e;g\n0;1;3;2,0\n"), "t.csv:2:7");
+  EXPECT_EQ(refused("s,b,e,g\n0,1,5,3,2\n"), "t.csv:2:9");
+}
+
 constexpr auto few_names = "s,b,e,g\n";
 const TraceColumns few = named({{"submit", "s"}, {"start", "b"}, {"end", "e"}, {"gpus", "g"}});
+
+// The start and the end are kept if the study names a column of starts; a duration alone says nothing of a wait.
+TEST(CsvReader, RecordedTimesNeedAStart) {
+  const Workload read = parsed(std::string(few_names) + "10,12,20,1\n11,11,15,1\n", few);
+  EXPECT_EQ(recorded_times(read, read.jobs.at(0)), (RecordedTimes{12, 20}));
+  EXPECT_EQ(recorded_times(read, read.jobs.at(1)), (RecordedTimes{11, 15}));
+  EXPECT_EQ(read.zero_s, 0);
+  const TraceColumns lasting = named({{"submit", "s"}, {"duration", "e"}, {"gpus", "g"}});
+  EXPECT_TRUE(parsed(std::string(few_names) + "10,12,20,1\n", lasting).recorded.empty());
+  TraceColumns both = few;
+  both.by_role["duration"] = "g";
+  const Workload by_duration = parsed(std::string(few_names) + "10,12,20,1\n", both);
+  EXPECT_EQ(recorded_times(by_duration, by_duration.jobs.at(0)), (RecordedTimes{12, 13}));
+}
 
 // Units are those of numbers: dates and spans in words of hours have their own.
 TEST(CsvReader, UnitsAreThoseOfNumbers) {

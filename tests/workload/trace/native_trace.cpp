@@ -47,7 +47,7 @@ Workload random_workload(std::uint64_t seed) {
   if (coin()) made.names = odd_names;
   if (coin()) made.queues = odd_names;
   if (coin()) made.accounts = odd_names;
-  const bool estimates = coin(), predictions = coin();
+  const bool estimates = coin(), predictions = coin(), records = coin();
   const std::uint32_t running = random.below(4), jobs = running + random.below(30);
   const bool afters = coin(), arrays = coin();
   made.links.at_once =
@@ -73,6 +73,10 @@ Workload random_workload(std::uint64_t seed) {
     job.account = static_cast<std::uint16_t>(name(made.accounts));
     if (estimates && coin()) job.estimate_s = any_number(random);
     if (predictions && coin()) job.predicted_s = (coin() ? 1 : -1) * any_number(random);
+    if (records && coin()) {
+      const double start_s = job.id < 0 ? -any_number(random) : job.submit_s + any_number(random);
+      record_times(made, job, {start_s, start_s + any_number(random)});
+    }
     if (afters && j > running && coin())
       made.links.after.push_back({job.id, random.below(static_cast<std::uint32_t>(job.id))});
     if (arrays && (j < 2 || coin())) made.links.tasks.push_back({job.id, j % 2 == 0 ? "a" : "b c"});
@@ -146,6 +150,31 @@ TEST(NativeTrace, SeesOtherJobs) {
   EXPECT_FALSE(changed([](Workload& other) { other.models[other.jobs[3].model] += "x"; }));
   EXPECT_FALSE(changed([](Workload& other) { other.jobs.pop_back(); }));
   EXPECT_FALSE(changed([](Workload& other) { other.users = {""}; }));
+  EXPECT_FALSE(changed([](Workload& other) { record_times(other, other.jobs.back(), {1e6, 2e6}); }));
+}
+
+// A row has both a start and an end, or neither. A job that runs at time 0 started before, or then.
+TEST(NativeReader, RecordedTimesAreInOrder) {
+  const auto read = [](const std::string& rows) {
+    return parse_trace("job_id,submit_s,num_gpus,iterations,iteration_s,class,end_s,start_s\n" + rows, "t.csv",
+                       native_reader, ModelTable{});
+  };
+  const Workload workload = read("-1,0,1,10,1,A,7.5,-30\n0,5,1,10,1,A,20,5\n1,6,1,10,1,A,,\n");
+  EXPECT_EQ(recorded_times(workload, workload.jobs[0]), (RecordedTimes{-30, 7.5}));
+  EXPECT_EQ(recorded_times(workload, workload.jobs[1]), (RecordedTimes{5, 20}));
+  EXPECT_FALSE(recorded_times(workload, workload.jobs[2]).known());
+  EXPECT_EQ(workload.zero_s, 0);
+  const auto place = [&](const std::string& row) {
+    const std::string message = refusal(3, [&] { (void)read(row); });
+    return message.substr(0, message.find(": "));
+  };
+  EXPECT_EQ(place("0,5,1,10,1,A,20,4.9\n"), "t.csv:2:17") << "before it is submitted";
+  EXPECT_EQ(place("0,5,1,10,1,A,20,-1\n"), "t.csv:2:17");
+  EXPECT_EQ(place("0,5,1,10,1,A,20,20\n"), "t.csv:2:14") << "it ran for no time";
+  EXPECT_EQ(place("-1,0,1,10,1,A,-8,-7\n"), "t.csv:2:15");
+  EXPECT_EQ(place("0,5,1,10,1,A,20,\n"), "t.csv:2:14") << "an end alone";
+  EXPECT_EQ(place("0,5,1,10,1,A,,6\n"), "t.csv:2:15") << "a start alone";
+  EXPECT_EQ(place("0,5,1,10,1,A,1e99,6\n"), "t.csv:2:14");
 }
 
 constexpr const char* few_columns = "job_id,submit_s,num_gpus,iterations,iteration_s,class,estimate_s\n";

@@ -122,6 +122,24 @@ TEST(SacctReader, TimesCountFromTheFirstEnd) {
   EXPECT_EQ(find(workload.notes, "row-ids"), nullptr);
 }
 
+// Starts and ends count from time 0 too, which is 199, a second before the first end. Of jobs that ran then they are
+// the true ones, before it. Job 2 was given back at 220 and ran again from 250 to 300.
+TEST(SacctReader, KeepsWhenJobsStartedAndEnded) {
+  const Workload workload = parsed(header +
+                                   "1|u|a|p|COMPLETED|50|100|200||gres/gpu=2|x\n"
+                                   "2|u|a|p|REQUEUED|60|110|220||gres/gpu=1|x\n"
+                                   "2|u|a|p|COMPLETED|220|250|300||gres/gpu=1|x\n"
+                                   "3|u|a|p|COMPLETED|150|250|400||gres/gpu=1|x\n"
+                                   "4|v|a|q|COMPLETED|500|600|700||gres/gpu=4|y\n");
+  ASSERT_EQ(workload.jobs.size(), 4U);
+  EXPECT_EQ(workload.zero_s, 199);
+  const auto recorded = [&](std::size_t job) { return recorded_times(workload, workload.jobs.at(job)); };
+  EXPECT_EQ(recorded(0), (RecordedTimes{-99, 1})) << "job 1 ran at time 0";
+  EXPECT_EQ(recorded(1), (RecordedTimes{-89, 101})) << "job 2, from its first start to its last end";
+  EXPECT_EQ(recorded(2), (RecordedTimes{51, 201})) << "job 3 waited at time 0";
+  EXPECT_EQ(recorded(3), (RecordedTimes{401, 501}));
+}
+
 // A name may hold the separator and a line end; a trailing separator is that of -p.
 TEST(SacctReader, NamesHaveAnyCharacters) {
   const Workload workload =

@@ -137,7 +137,8 @@ SiteRecord record_of(const CsvTable& table, std::size_t row, JobColumns& columns
                      "every job needs a time of submission");
   }
   record.submit_s = *submit;
-  record.start_s = columns.has("start") ? columns.time_s(row, "start") : submit;
+  record.start_known = columns.has("start");
+  record.start_s = record.start_known ? columns.time_s(row, "start") : submit;
   if (columns.has("duration")) {
     const auto ran_s = columns.span_s(row, "duration", named.time_s);
     if (!ran_s) record.start_s.reset();

@@ -6,6 +6,7 @@
 #include <limits>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "core/error.hpp"
@@ -61,14 +62,20 @@ void read_helios(TraceText trace, const TraceContext& context, TraceJobs& read) 
     check_seconds(seconds, table, row, at.duration);
     Job job = models.job_of_trace(context.seed, job_id(table, row, at.id), seconds);
     job.submit_s = time_of(table, row, at.submit);
+    const double started_s = time_of(table, row, at.start);
+    record_times(read.workload, job, {started_s, started_s + seconds});
     job.gpus = job_gpus(table, row, at.gpus);
     job.tenant = static_cast<std::uint16_t>(tenants.number(table, row, at.vc));
     if (at.user) job.user = users.number(table, row, *at.user);
     first_s = std::min(first_s, job.submit_s);
     read.add(job, place_of(table, row, at.id));
   }
-  for (Job& job : read.workload.jobs) job.submit_s -= midnight_s(first_s);
+  if (!read.workload.jobs.empty()) count_from(read.workload, midnight_s(first_s));
   left_out.note(table.rows(), read.workload.notes);
+}
+
+bool looks_like_helios(std::string_view beginning) {
+  return names_columns(beginning, {"job_id", "vc", "gpu_num", "submit_time", "start_time", "duration"});
 }
 
 }  // namespace
@@ -81,7 +88,8 @@ void register_reader_helios(ReaderRegistry& registry) {
                 {.read = read_helios,
                  .published = "https://github.com/S-Lab-System-Group/HeliosData",
                  .licence = "CC BY 4.0",
-                 .draws_models = true}});
+                 .draws_models = true,
+                 .looks = looks_like_helios}});
 }
 
 }  // namespace palstudy

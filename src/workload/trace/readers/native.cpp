@@ -7,7 +7,10 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <string>
+#include <string_view>
 #include <utility>
+#include <vector>
 
 #include "core/error.hpp"
 #include "core/text.hpp"
@@ -71,6 +74,44 @@ std::int64_t id_of_job(const CsvTable& table, std::size_t row, std::size_t colum
   throw data_error(fmt::format("the job {} is submitted at {} s", id, shortest(submit_s)), table.where(row, column),
                    "ids under 0 are those of jobs that run at time 0: submit it then, or give it another id");
 }
+
+/// When the site started and ended jobs, from the columns `start_s` and `end_s`.
+class RecordColumns {
+ public:
+  RecordColumns(const CsvTable& table, const NativeColumns& columns)
+      : table_(table), start_(columns.find(NativeColumn::start_s)), end_(columns.find(NativeColumn::end_s)) {}
+
+  /// Not known where both fields are empty.
+  [[nodiscard]] RecordedTimes read(std::size_t row, const Job& job) const {
+    const bool started = filled(table_, row, start_), ended = filled(table_, row, end_);
+    if (!started && !ended) return {};
+    if (!started || !ended) {
+      throw data_error("a job with a start or an end alone", table_.where(row, started ? *start_ : *end_),
+                       "give both start_s and end_s, or neither");
+    }
+    constexpr double most_s = 3 * longest_job_s;  // it was submitted, waited and ran for the longest times
+    const RecordedTimes times{table_.number(row, *start_, -most_s, most_s), table_.number(row, *end_, -most_s, most_s)};
+    check(row, job, times);
+    return times;
+  }
+
+ private:
+  /// A job that runs at time 0 may have started before.
+  void check(std::size_t row, const Job& job, const RecordedTimes& times) const {
+    if (job.id >= 0 && times.start_s < job.submit_s) {
+      throw data_error(
+          fmt::format("started at {} s and submitted at {} s", shortest(times.start_s), shortest(job.submit_s)),
+          table_.where(row, *start_), "a job starts when it is submitted, or later");
+    }
+    if (times.end_s <= times.start_s) {
+      throw data_error(fmt::format("started at {} s and ended at {} s", shortest(times.start_s), shortest(times.end_s)),
+                       table_.where(row, *end_), "a job ends after its start");
+    }
+  }
+
+  const CsvTable& table_;
+  std::optional<std::size_t> start_, end_;
+};
 
 std::string at_once_text(std::int64_t tasks) { return tasks == 0 ? "all" : std::to_string(tasks); }
 
@@ -158,6 +199,7 @@ void read_native(TraceText trace, const TraceContext&, TraceJobs& read) {
       tenants(out.tenants, "tenants", UINT16_MAX), users(out.users, "users", UINT32_MAX),
       names(out.names, "names of jobs", UINT32_MAX), queues(out.queues, "queues", UINT16_MAX),
       accounts(out.accounts, "accounts", UINT16_MAX);
+  const RecordColumns records(table, columns);
   LinkColumns links(table, columns);
   for (std::size_t row = 0; row < table.rows(); ++row) {
     if (!filled(table, row, job_class))
@@ -181,10 +223,19 @@ void read_native(TraceText trace, const TraceContext&, TraceJobs& read) {
       job.estimate_s = positive(table, row, *estimate, "an estimate");
       check_seconds(job.estimate_s, table, row, *estimate);
     }
+    record_times(out, job, records.read(row, job));
     links.read(row, job.id);
     read.add(job, place_of(table, row, id));
   }
   out.links = links.take(out.jobs);
+}
+
+bool looks_like_native(std::string_view beginning) {
+  std::vector<std::string> required;
+  for (const NativeColumnInfo& column : native_columns) {
+    if (column.required) required.emplace_back(column.name);
+  }
+  return names_columns(beginning, required);
 }
 
 }  // namespace
@@ -193,10 +244,13 @@ void register_reader_native(ReaderRegistry& registry) {
   registry.add(
       {native_reader,
        "The program's own format: job_id (under 0: runs at time 0), submit_s, num_gpus, iterations, "
-       "iteration_s, class and, if wanted, model, tenant, user, name (of the job), estimate_s, predicted_s, queue, "
-       "account, after and array.",
+       "iteration_s, class and, if wanted, model, tenant, user, name (of the job), estimate_s, predicted_s, start_s "
+       "and end_s (as the site recorded them), queue, account, after and array.",
        {},
-       {.read = read_native, .published = "carried: jobs/traces/sia-philly/continued", .licence = "MIT"}});
+       {.read = read_native,
+        .published = "carried: jobs/traces/sia-philly/continued",
+        .licence = "MIT",
+        .looks = looks_like_native}});
 }
 
 }  // namespace palstudy

@@ -5,11 +5,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "core/error.hpp"
@@ -66,6 +68,7 @@ struct Need {
   std::size_t attempts = 0;
   std::uint64_t gpus = 0;
   double seconds = 0;
+  RecordedTimes ran;  // from the first start to the last end
 };
 
 Need need_of(const Record& record) {
@@ -82,6 +85,7 @@ Need need_of(const Record& record) {
     ++need.attempts;
     need.gpus = gpus;
     need.seconds += *end - *start;
+    need.ran = {std::fmin(need.ran.start_s, *start), std::fmax(need.ran.end_s, *end)};
   }
   return need;
 }
@@ -106,6 +110,7 @@ class PhillyJobs {
     Job job = models_.job_of_trace(context_.seed, id, need.seconds);
     job.submit_s = *submitted;
     job.gpus = static_cast<std::uint32_t>(need.gpus);
+    if (need.ran.start_s >= job.submit_s) record_times(read_.workload, job, need.ran);  // else a clock was set back
     const auto where = [&] { return record.where(); };
     job.tenant = static_cast<std::uint16_t>(tenants_.number(vc, where));
     job.user = users_.number(user(record), where);
@@ -114,7 +119,7 @@ class PhillyJobs {
   }
 
   void close() {
-    for (Job& job : read_.workload.jobs) job.submit_s -= midnight_s(first_s_);
+    if (!read_.workload.jobs.empty()) count_from(read_.workload, midnight_s(first_s_));
     left_out_.note(records_, read_.workload.notes);
   }
 
@@ -142,6 +147,11 @@ void read_philly_json(const TraceText& trace, const TraceContext& context, Trace
   jobs.close();
 }
 
+bool looks_like_philly_json(std::string_view beginning) {
+  const auto has = [&](std::string_view text) { return beginning.find(text) != std::string_view::npos; };
+  return first_line_of(beginning).starts_with('[') && has("\"vc\"") && has("\"attempts\"");
+}
+
 }  // namespace
 
 void register_reader_philly_json(ReaderRegistry& registry) {
@@ -152,7 +162,8 @@ void register_reader_philly_json(ReaderRegistry& registry) {
                 {.read = read_philly_json,
                  .published = "https://github.com/msr-fiddle/philly-traces",
                  .licence = "CC BY 4.0",
-                 .draws_models = true}});
+                 .draws_models = true,
+                 .looks = looks_like_philly_json}});
 }
 
 }  // namespace palstudy

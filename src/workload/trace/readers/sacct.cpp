@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cstdint>
+#include <initializer_list>
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -14,6 +16,7 @@
 
 #include "core/error.hpp"
 #include "core/text.hpp"
+#include "workload/trace/job_fields.hpp"
 #include "workload/trace/sacct_text.hpp"
 #include "workload/trace/site_fields.hpp"
 #include "workload/trace/site_records.hpp"
@@ -233,6 +236,24 @@ void read_sacct(TraceText trace, const TraceContext& context, TraceJobs& read) {
   records.take(context, read);
 }
 
+/// By a header line with Slurm's own names; whether it is a good one the reader says. Or by the list of --json.
+bool looks_like_sacct(std::string_view beginning) {
+  const std::string_view line = first_line_of(beginning);
+  if (line.starts_with('{')) return beginning.find("\"jobs\"") != std::string_view::npos;
+  std::vector<std::string> words(1);
+  for (const char c : line) {
+    if (std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_') {
+      words.back() += c;
+    } else {
+      words.emplace_back();
+    }
+  }
+  const auto any = [&](std::initializer_list<const char*> names) {
+    return std::ranges::any_of(names, [&](const char* name) { return std::ranges::find(words, name) != words.end(); });
+  };
+  return any({"JobID", "JobIDRaw"}) && any({"State", "Submit", "Start", "End", "JobName", "Partition"});
+}
+
 }  // namespace
 
 void register_reader_sacct(ReaderRegistry& registry) {
@@ -245,7 +266,8 @@ void register_reader_sacct(ReaderRegistry& registry) {
                  .licence = "your own",
                  .of_site = true,
                  .draws_models = true,
-                 .columns = NamedColumns::in_order}});
+                 .columns = NamedColumns::in_order,
+                 .looks = looks_like_sacct}});
 }
 
 }  // namespace palstudy

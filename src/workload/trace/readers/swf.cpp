@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "core/error.hpp"
 #include "core/text.hpp"
@@ -28,6 +29,7 @@ struct SwfRecord {
   enum Field : std::size_t {
     number = 1,
     submit = 2,
+    wait = 3,
     run = 4,
     allocated = 5,
     requested = 8,
@@ -124,6 +126,7 @@ class SwfJobs {
     job.gpus = static_cast<std::uint32_t>(record.integer(
         record.value[SwfRecord::requested] > 0 ? SwfRecord::requested : SwfRecord::allocated, 1, most_job_gpus));
     job.estimate_s = estimate_s(record);
+    record_times(read_.workload, job, recorded(record, job));
     job.tenant = static_cast<std::uint16_t>(number(record, SwfRecord::group, tenants_));
     job.user = number(record, SwfRecord::user, users_);
     read_.add(job, {record.line, record.place[SwfRecord::number]});
@@ -132,6 +135,16 @@ class SwfJobs {
   void close() const { left_out_.note(records_, read_.workload.notes); }
 
  private:
+  /// None where the log does not say how long it waited, or where numbers are too large to add to.
+  static RecordedTimes recorded(const SwfRecord& record, const Job& job) {
+    const double waited = record.value[SwfRecord::wait], started_s = job.submit_s + waited;
+    if (waited > longest_job_s) {
+      record.refuse(SwfRecord::wait, fmt::format("a wait of {} s", shortest(waited)),
+                    "give a number under 1e12 s, or -1 where it is not known");
+    }
+    const RecordedTimes times{started_s, started_s + job.ideal_s()};
+    return waited >= 0 && times.end_s > started_s ? times : RecordedTimes{};
+  }
   /// 0 where the user asked for no time.
   static double estimate_s(const SwfRecord& record) {
     const double asked = record.value[SwfRecord::requested_s];
@@ -157,10 +170,28 @@ class SwfJobs {
   std::size_t records_ = 0;
 };
 
+/// The number of "; UnixStartTime: 870000000", which is time 0 since 1970.
+std::optional<double> start_in(std::string_view comment) {
+  constexpr std::string_view key = "UnixStartTime:";
+  const std::size_t at = comment.find_first_not_of("; \t");
+  if (at == std::string_view::npos || !comment.substr(at).starts_with(key)) return std::nullopt;
+  comment.remove_prefix(at + key.size());
+  comment.remove_prefix(std::min(comment.size(), comment.find_first_not_of(" \t")));
+  return parse_double(comment.substr(0, comment.find_first_of(" \t\r")));
+}
+
+/// Some logs have times since 1970 all the same.
+void set_zero(double start_s, Workload& workload) {
+  if (std::ranges::all_of(workload.jobs, [&](const Job& job) { return job.submit_s < start_s; })) {
+    workload.zero_s = start_s;
+  }
+}
+
 void read_swf(const TraceText& trace, const TraceContext& context, TraceJobs& read) {
   SwfJobs jobs(context, read);
   const std::string_view text = trace.text;
   std::size_t line = 1, longer = 0;
+  std::optional<double> start_s;
   bool header = false, any = false;
   for (std::size_t begin = 0; begin < text.size(); ++line) {
     const std::size_t end = std::min(text.find('\n', begin), text.size());
@@ -171,13 +202,43 @@ void read_swf(const TraceText& trace, const TraceContext& context, TraceJobs& re
       continue;
     }
     const auto record = parse_line(fields, trace.name, line);
-    if (!record) continue;
+    if (!record) {
+      if (!start_s) start_s = start_in(fields);
+      continue;
+    }
     any = true;
     longer += record->more ? 1 : 0;
     jobs.add(*record);
   }
   jobs.close();
+  if (start_s && *start_s > 0 && std::isfinite(*start_s)) set_zero(*start_s, read.workload);
   if (header || longer > 0) read.workload.notes.push_back(other_layout({{"header", header}, {"longer", longer}}));
+}
+
+/// The numbers that a line begins with, up to as many as the format has.
+std::size_t numbers_in(std::string_view line) {
+  std::size_t count = 0;
+  for (std::size_t at = 0; count < SwfRecord::fields; ++count) {
+    while (at < line.size() && is_space(line[at])) ++at;
+    const std::size_t begin = at;
+    while (at < line.size() && !is_space(line[at])) ++at;
+    if (!parse_double(line.substr(begin, at - begin))) break;
+  }
+  return count;
+}
+
+/// By the first line that is no comment, or the one behind it: it may have names. Comments alone will do.
+bool looks_like_swf(std::string_view beginning) {
+  std::string_view line = first_line_of(beginning);
+  const bool comment = line.starts_with(';');
+  const auto next = [&] {
+    beginning.remove_prefix(static_cast<std::size_t>(line.data() + line.size() - beginning.data()));
+    line = first_line_of(beginning);
+  };
+  while (line.starts_with(';')) next();
+  if (line.empty()) return comment;
+  if (is_header(line)) next();
+  return numbers_in(line) == SwfRecord::fields;
 }
 
 }  // namespace
@@ -185,14 +246,15 @@ void read_swf(const TraceText& trace, const TraceContext& context, TraceJobs& re
 void register_reader_swf(ReaderRegistry& registry) {
   registry.add(
       {"swf",
-       "The Standard Workload Format: job number, submit time, run time, requested (else allocated) "
+       "The Standard Workload Format: job number, submit time, wait time, run time, requested (else allocated) "
        "processors, which stand for GPUs, requested time as its user's estimate, and the group as tenant; models are "
        "drawn.",
        {},
        {.read = read_swf,
         .published = "https://www.cs.huji.ac.il/labs/parallel/workload/logs.html",
         .licence = "each log's own; cite the archive",
-        .draws_models = true}});
+        .draws_models = true,
+        .looks = looks_like_swf}});
 }
 
 }  // namespace palstudy
