@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <map>
 #include <set>
 #include <utility>
@@ -16,127 +15,21 @@
 #include "core/text.hpp"
 #include "policy/backfill_policy.hpp"
 #include "policy/order_policy.hpp"
+#include "study/host_lists.hpp"
 #include "study/keys/key_names.hpp"
+#include "study/slurm_lines.hpp"
 
 namespace palstudy {
 namespace {
 
 constexpr double hour_min = 60, day_min = 24 * hour_min;
 
-/// Slurm does not tell capitals from small letters in names.
-std::string lower(std::string text) {
-  std::ranges::transform(text, text.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return text;
-}
-
-/// The settings of one line, by name in small letters.
-struct Line {
-  std::vector<std::pair<std::string, std::string>> settings;
-  std::string where;
-};
-
-/// Reads settings: comments go, a backslash at an end goes on in the next line, quotes hold spaces together.
-std::vector<Line> settings_by_line(const std::string& text, const std::string& name) {
-  std::vector<Line> lines;
-  std::string unfinished;
-  std::size_t number = 0;
-  for (std::string line : split(text)) {
-    ++number;
-    if (const auto comment = line.find('#'); comment != std::string::npos) line.erase(comment);
-    while (!line.empty() && std::isspace(static_cast<unsigned char>(line.back())) != 0) line.pop_back();
-    if (line.ends_with('\\')) {
-      unfinished += line.substr(0, line.size() - 1);
-      continue;
-    }
-    line = std::exchange(unfinished, {}) + line;
-    Line read{{}, fmt::format("{}:{}", name, number)};
-    std::string word;
-    bool quoted = false;
-    const auto end_word = [&] {
-      if (word.empty()) return;
-      const auto equals = word.find('=');
-      if (equals == std::string::npos || equals == 0) {
-        if (!lower(word).starts_with("include")) {
-          throw data_error(fmt::format("\"{}\" is no setting", word), read.where, "a name, an equals sign and a value");
-        }
-        read.settings.emplace_back("Include", "");
-      } else {
-        read.settings.emplace_back(word.substr(0, equals), word.substr(equals + 1));
-      }
-      word.clear();
-    };
-    for (const char c : line) {
-      if (c == '"')
-        quoted = !quoted;
-      else if (!quoted && std::isspace(static_cast<unsigned char>(c)) != 0)
-        end_word();
-      else
-        word += c;
-      if (!read.settings.empty() && read.settings.back().first == "Include") break;  // a path follows
-    }
-    end_word();
-    if (!read.settings.empty()) lines.push_back(std::move(read));
-  }
-  return lines;
-}
-
-/// The numbers of "1-4,07" with their leading zeros; none if it is something else.
-std::vector<std::string> numbers_of(const std::string& ranges) {
-  constexpr long long most_nodes = 1 << 20;
-  std::vector<std::string> numbers;
-  for (const std::string& range : split(ranges, ',')) {
-    const auto dash = range.find('-');
-    const std::string first = range.substr(0, dash);
-    const auto from = parse_integer(first),
-               to = dash == std::string::npos ? from : parse_integer(range.substr(dash + 1));
-    if (!from || !to || *from < 0 || *to < *from || *to - *from > most_nodes) return {};
-    for (long long i = *from; i <= *to; ++i) numbers.push_back(fmt::format("{:0{}}", i, first.size()));
-  }
-  return numbers;
-}
-
-/// Appends the names of one host list without commas between brackets, "r[1-2]n[1-8]", from `at` on; false if it is
-/// none.
-bool add_names(const std::string& prefix, const std::string& rest, std::vector<std::string>& names) {
-  const auto open = rest.find('[');
-  if (open == std::string::npos) {
-    names.push_back(prefix + rest);
-    return true;
-  }
-  const auto close = rest.find(']', open);
-  if (close == std::string::npos) return false;
-  const auto numbers = numbers_of(rest.substr(open + 1, close - open - 1));
-  return !numbers.empty() && std::ranges::all_of(numbers, [&](const std::string& number) {
-    return add_names(prefix + rest.substr(0, open) + number, rest.substr(close + 1), names);
-  });
-}
-
-/// The names of "n[1-4,07],login,r[1-2]n[1-8]".
-std::vector<std::string> host_names(const std::string& text, const std::string& where) {
-  std::vector<std::string> names;
-  std::string one;
-  int open = 0;
-  for (const char c : text + ",") {
-    open += c == '[' ? 1 : c == ']' ? -1 : 0;
-    if (c != ',' || open > 0) {
-      one += c;
-      continue;
-    }
-    if (!one.empty() && !add_names("", one, names)) {
-      throw data_error(fmt::format("\"{}\" is no list of nodes", text), where, "names as in n[1-16] or a1,a2");
-    }
-    one.clear();
-  }
-  if (!one.empty()) throw data_error(fmt::format("\"{}\" is no list of nodes", text), where, "a bracket is not closed");
-  return names;
-}
-
 /// GPUs of "gpu:a100:4(S:0-1),shard:8".
 std::uint32_t gpus_in(const std::string& gres, const std::string& where) {
   std::uint32_t sum = 0;
   for (std::string one : split(gres, ',')) {
     one.erase(std::min(one.find('('), one.size()));
-    if (lower(one).substr(0, 3) != "gpu" || (one.size() > 3 && one[3] != ':')) continue;
+    if (in_small_letters(one).substr(0, 3) != "gpu" || (one.size() > 3 && one[3] != ':')) continue;
     const auto colon = one.rfind(':');
     const auto count = colon == std::string::npos ? std::optional<long long>(1) : parse_integer(one.substr(colon + 1));
     if (!count || *count < 0) throw data_error(fmt::format("Gres \"{}\"", gres), where, "as in gpu:4 or gpu:a100:4");
@@ -147,7 +40,7 @@ std::uint32_t gpus_in(const std::string& gres, const std::string& where) {
 
 /// Minutes of "90", "90:30", "1:30:00", "2-12" or "2-12:00:00"; none where there is no limit.
 std::optional<double> minutes_of(const std::string& text, const std::string& where) {
-  if (const std::string word = lower(text); word == "unlimited" || word == "infinite" || word == "-1")
+  if (const std::string word = in_small_letters(text); word == "unlimited" || word == "infinite" || word == "-1")
     return std::nullopt;
   const auto dash = text.find('-');
   std::vector<double> parts;
@@ -170,13 +63,14 @@ std::optional<double> minutes_of(const std::string& text, const std::string& whe
 std::optional<TomlValue> value_of(const Param& param, const std::string& text, const std::string& where) {
   TomlValue value;
   if (!param.choices.empty()) {
-    const auto words = split(lower(text), ',');
-    const auto chosen = std::ranges::find_if(
-        param.choices, [&](const std::string& one) { return std::ranges::find(words, lower(one)) != words.end(); });
+    const auto words = split(in_small_letters(text), ',');
+    const auto chosen = std::ranges::find_if(param.choices, [&](const std::string& one) {
+      return std::ranges::find(words, in_small_letters(one)) != words.end();
+    });
     if (chosen == param.choices.end()) return std::nullopt;
     value = TomlValue::of(*chosen);
   } else if (param.type == ParamType::boolean) {
-    const std::string word = lower(text);
+    const std::string word = in_small_letters(text);
     value = TomlValue::of(word == "yes" || word == "true" || word == "1");
   } else {
     const auto number = param.unit == "min" ? minutes_of(text, where) : parse_double(text);
@@ -193,7 +87,7 @@ std::map<std::string, Param> slurm_params() {
   std::map<std::string, Param> params;
   const auto add = [&](const std::vector<Param>& all) {
     for (const Param& param : all) {
-      if (param.section == slurm_section) params.emplace(lower(param.name), param);
+      if (param.section == slurm_section) params.emplace(in_small_letters(param.name), param);
     }
   };
   for (const auto& entry : backfills().entries()) add(entry.params);
@@ -203,11 +97,11 @@ std::map<std::string, Param> slurm_params() {
 
 class Reader {
  public:
-  void read(const Line& line) {
-    const std::string kind = lower(line.settings.front().first);
+  void read(const SlurmLine& line) {
+    const std::string kind = in_small_letters(line.settings.front().name);
     if (kind == "nodename") return read_nodes(line);
     if (kind == "partitionname") return read_queue(line);
-    for (const auto& [name, value] : line.settings) read_setting(name, value, line.where);
+    for (const SlurmSetting& setting : line.settings) read_setting(setting.name, setting.value, line.where);
   }
 
   /// Once all lines are read: a queue may come before its nodes.
@@ -228,23 +122,24 @@ class Reader {
 
   /// The settings of a line over those of the line of name DEFAULT before it; names that are not among `known` are
   /// noted. None for a line of name DEFAULT.
-  std::optional<Settings> of_line(const Line& line, Settings& defaults, const std::set<std::string>& known) {
+  std::optional<Settings> of_line(const SlurmLine& line, Settings& defaults, const std::set<std::string>& known) {
     Settings settings = defaults;
-    for (const auto& [name, value] : line.settings) {
-      settings.insert_or_assign(lower(name), value);
-      if (lower(name) == "state") {
+    for (const SlurmSetting& setting : line.settings) {
+      const std::string &name = setting.name, &value = setting.value;
+      settings.insert_or_assign(in_small_letters(name), value);
+      if (in_small_letters(name) == "state") {
         constexpr std::array usual = {"up", "unknown", "idle", "cloud"};
-        if (std::ranges::find(usual, lower(value)) == usual.end()) unread_.insert("State=" + value);
-      } else if (!known.contains(lower(name))) {
+        if (std::ranges::find(usual, in_small_letters(value)) == usual.end()) unread_.insert("State=" + value);
+      } else if (!known.contains(in_small_letters(name))) {
         unread_.insert(name);
       }
     }
-    if (lower(line.settings.front().second) != "default") return settings;
+    if (in_small_letters(line.settings.front().value) != "default") return settings;
     defaults = settings;
     return std::nullopt;
   }
 
-  void read_nodes(const Line& line) {
+  void read_nodes(const SlurmLine& line) {
     const auto settings = of_line(line, node_defaults_, {"nodename", "gres", "weight"});
     if (!settings) return;
     const auto text = [&](const char* name) { return settings->contains(name) ? settings->at(name) : std::string(); };
@@ -260,11 +155,11 @@ class Reader {
     }
   }
 
-  void read_queue(const Line& line) {
+  void read_queue(const SlurmLine& line) {
     const auto settings =
         of_line(line, queue_defaults_, {"partitionname", "nodes", "default", "prioritytier", "defaulttime", "maxtime"});
     if (!settings) return;
-    if (settings->contains("default") && lower(settings->at("default")) == "yes")
+    if (settings->contains("default") && in_small_letters(settings->at("default")) == "yes")
       default_ = settings->at("partitionname");
     queues_.push_back({*settings, line.where});
   }
@@ -275,7 +170,7 @@ class Reader {
     };
     const auto limit_s = [&](const char* name) -> std::optional<double> {
       const std::string written = text(name);
-      if (written.empty() || lower(written) == "none") return std::nullopt;
+      if (written.empty() || in_small_letters(written) == "none") return std::nullopt;
       const auto minutes = minutes_of(written, from.where);
       return minutes ? std::optional(*minutes * minute_s) : std::nullopt;
     };
@@ -288,7 +183,7 @@ class Reader {
       }
       queue.tier = static_cast<std::uint32_t>(*number);
     }
-    if (lower(text("nodes")) != "all") {
+    if (in_small_letters(text("nodes")) != "all") {
       queue.nodes = ranges_of(text("nodes"), from.where);
       if (queue.nodes.empty()) return;  // it has no GPU
       if (queue.nodes.front().first == 0 && queue.nodes.front().last + 1 == conf_.nodes.size()) queue.nodes.clear();
@@ -317,7 +212,7 @@ class Reader {
   }
 
   void read_setting(const std::string& name, const std::string& value, const std::string& where) {
-    const std::string known = lower(name);
+    const std::string known = in_small_letters(name);
     if (known == "authinfo") {
       for (const std::string& one : split(value, ',')) {
         if (one.starts_with("cred_expire=")) read_setting("cred_expire", one.substr(one.find('=') + 1), where);
@@ -328,9 +223,10 @@ class Reader {
         read_setting(one.substr(0, equals), equals == std::string::npos ? "" : one.substr(equals + 1), where);
       }
     } else if (known == "prioritytype") {
-      if (lower(value) == "priority/multifactor") set(keys::order, TomlValue::of(std::string("multifactor")), where);
+      if (in_small_letters(value) == "priority/multifactor")
+        set(keys::order, TomlValue::of(std::string("multifactor")), where);
     } else if (known == "schedulertype") {
-      if (lower(value) == "sched/builtin") set(keys::backfill, TomlValue::of(std::string("none")), where);
+      if (in_small_letters(value) == "sched/builtin") set(keys::backfill, TomlValue::of(std::string("none")), where);
     } else if (known == "overtimelimit" && value == "0") {
       return;  // jobs are killed at their limits
     } else if (const auto param = params_.find(known); param != params_.end()) {
@@ -378,7 +274,7 @@ NodeSet nodes_of_queue(const SlurmQueue& queue, std::uint32_t nodes) {
 
 SlurmConf parse_slurm_conf(const std::string& text, const std::string& name) {
   Reader reader;
-  for (const Line& line : settings_by_line(text, name)) reader.read(line);
+  for (const SlurmLine& line : slurm_lines(text, name)) reader.read(line);
   return reader.take(name);
 }
 
