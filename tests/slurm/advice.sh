@@ -83,7 +83,7 @@ for day in 1 2; do
       case $node.$gpu in
         v1.0) time=140 ;;
         g03.1) time=250 ;;
-        *) time=100 ;;
+        *) time=$((100 + (10#${node:1} * 3 + gpu) % 5)) ;;
       esac
       for repeat in 1 2 3; do echo "$node,$gpu,bench,$time.$day$repeat"; done
     done
@@ -121,7 +121,7 @@ for forget in "scontrol reconfigure" restart_controller; do
   weights >found
   same wanted found "weights.sh has not set the weights"
   [ "$(where_a_job_runs)" = v2 ] || fail "a job does not get the fast node"
-  $forget
+  $forget || fail "$forget"
   weights >found
   same sites found "the weights of weights.sh outlast: $forget"
 done
@@ -133,12 +133,13 @@ awk 'tolower($0) ~ /^[ \t]*nodename/ { node = 1 }
 ! grep -qi '^ *nodename' without || fail "NodeName lines are left"
 { cat without && cat "$advice/nodes.conf"; } >"$SLURM_CONF"
 for act in "scontrol reconfigure" restart_controller "scontrol reconfigure"; do
-  $act
+  $act || fail "with nodes.conf: $act"
   weights >found
   same wanted found "nodes.conf does not give the weights after: $act"
   all_else >found-else
   same sites-else found-else "nodes.conf changes more than weights"
 done
+! grep -F "specified more than once" "$folder/slurm/log/slurmctld" || fail "a line of nodes.conf has two weights"
 [ "$(where_a_job_runs)" = v2 ] || fail "a job does not get the fast node"
 
 # --- drain.sh: the reason as it is written there, until its last lines are run.
