@@ -49,9 +49,22 @@ TableData slice(const TableData& table, std::size_t begin, std::size_t end) {
   return rows;
 }
 
-RunSlices::RunSlices(const ArchiveReader& archive) {
+namespace {
+
+std::set<TableId> ids_of_all_tables() {
+  std::set<TableId> ids;
+  for (const Table& table : all_tables()) ids.insert(table.id);
+  return ids;
+}
+
+}  // namespace
+
+RunSlices::RunSlices(const ArchiveReader& archive) : RunSlices(archive, ids_of_all_tables()) {}
+
+RunSlices::RunSlices(const ArchiveReader& archive, const std::set<TableId>& only) {
   for (const Table& table : all_tables()) {
-    if (!archive.has(table.id) && table.id != TableId::runs) continue;
+    const bool always = table.id == TableId::runs;
+    if (!always && (!only.contains(table.id) || !archive.has(table.id))) continue;
     const TableData& data = tables_.emplace(table.id, archive.table(table.id)).first->second;
     if (table.id == TableId::event_gpus) continue;
     const auto& runs = integers_of(data, "run");

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <map>
+#include <set>
 #include <vector>
 
 #include "archive/reader.hpp"
@@ -17,6 +18,8 @@ class RunSlices {
  public:
   /// Reads the tables that there are. Errors (data): as ArchiveReader::table; rows that are not in run order.
   explicit RunSlices(const ArchiveReader& archive);
+  /// The same of these tables alone, and of /runs.
+  RunSlices(const ArchiveReader& archive, const std::set<TableId>& only);
 
   [[nodiscard]] std::size_t size() const { return rows_.size(); }
   /// The i-th run in run order. Offsets count from its own first row again, as in the record that was written.

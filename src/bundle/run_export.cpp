@@ -10,13 +10,12 @@
 
 #include "archive/export.hpp"
 #include "archive/reader.hpp"
+#include "bundle/archived_study.hpp"
 #include "bundle/bundle_inputs.hpp"
-#include "bundle/verification.hpp"
 #include "core/durable_file.hpp"
 #include "core/error.hpp"
 #include "core/files.hpp"
 #include "inputs/inputs.hpp"
-#include "study/bundle_manifest.hpp"
 #include "study/run_study.hpp"
 #include "workload/trace/native_trace.hpp"
 #include "workload/trace/trace_reader.hpp"
@@ -25,15 +24,6 @@ namespace palstudy {
 namespace {
 
 namespace fs = std::filesystem;
-
-/// The study in an archive. Errors (data): it gives other runs.
-Study archived_study(const ArchiveReader& archive, const fs::path& path) {
-  const std::string where = path.string() + ":/study/resolved";
-  Study study = parse_study(archive.resolved_study(), where);
-  const auto other = ids_against_study(archive, study, archive.renamed_ids(), where);
-  if (other.empty()) return study;
-  throw data_error("its study does not give the runs that it has: " + std::string(other.front()), path.string());
-}
 
 void refuse_lost(const fs::path& read, const std::vector<fs::path>& outputs) {
   for (const fs::path& output : outputs) {
@@ -64,8 +54,7 @@ fs::path study_beside(const fs::path& trace) {
 }
 
 void export_run(const RunExport& what) {
-  const bool is_bundle = study_file_of_bundle(what.archive) != what.archive;
-  const fs::path path = is_bundle ? what.archive / bundled_archive_name : what.archive;
+  const fs::path path = archive_of(what.archive);
   const ArchiveReader archive(path);
   const std::vector<fs::path> outputs = {what.trace, study_beside(what.trace)};
   require_run(archive, what.run, "--trace");
