@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstddef>
@@ -129,11 +130,6 @@ std::string numbers_text(const std::vector<std::int64_t>& numbers) {
 
 std::string_view span_text(Level span) {
   return span == Level::node ? "a node" : span == Level::cabinet ? "a cabinet" : "the cluster";
-}
-
-std::string signed_duration(double seconds) {
-  if (std::abs(seconds) < 0.5) return "0 s";
-  return (seconds < 0 ? "-" : "+") + duration_text(std::round(std::abs(seconds)));
 }
 
 std::string story_answer(const JobStory& story) {

@@ -18,8 +18,6 @@ namespace palstudy {
 [[nodiscard]] std::string numbers_text(const std::vector<std::int64_t>& numbers);
 /// "a node", "a cabinet", "the cluster"
 [[nodiscard]] std::string_view span_text(Level span);
-/// "12 min", "-3 s": of a difference, with its sign.
-[[nodiscard]] std::string signed_duration(double seconds);
 
 /// "job 5 waited 3 h 2 min, mostly since fewer than 4 GPUs were free": why a job waited, in a sentence.
 [[nodiscard]] std::string story_answer(const JobStory& story);

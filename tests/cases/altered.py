@@ -263,6 +263,19 @@ def other_kinds(folder):
     altered.within("an attribute of a cluster's file", "/", lambda file: set_attribute(file, "/", "command_line"))
 
 
+def simulated_again(folder):
+    """An archive without events in which a job starts at another time: its run simulated again is another."""
+    write(folder, study=STUDY, trace=TRACE)
+    run(PROGRAM, folder, "run", "study.toml", "-o", "bare.h5")
+    why = ("why", "bare.h5", "--run", "1", "--job", "2")
+    expect(run(PROGRAM, folder, *why).returncode == 0, "why", "the archive as it was gives an answer")
+    with h5py.File(pathlib.Path(folder) / "bare.h5", "r+") as file:
+        set_value(file, "/jobs/start_s", 4)
+    done = run(PROGRAM, folder, *why)
+    expect(done.returncode == 5, "why of an altered archive", "exit code 5 is due", done)
+    expect("start_s" in done.stderr and "run 1" in done.stderr, "why of an altered archive", "the column is named", done)
+
+
 with tempfile.TemporaryDirectory() as scratch:
     write(scratch, study=STUDY + "[output]\nevents = true\nrounds = true\n", trace=TRACE)
     expect(run(PROGRAM, scratch, "run", "study.toml", "-o", "out.h5").returncode == 0, "the study", "it does not run")
@@ -273,6 +286,7 @@ with tempfile.TemporaryDirectory() as scratch:
     without_checksum(copies)
     for_programs(scratch, copies)
     other_kinds(scratch)
+    simulated_again(scratch)
     expect(copies.count > 200, "alterations", f"only {copies.count} were tried")
     print(f"altered: {copies.count} alterations, {len(failures)} FAILED")
 sys.exit(1 if failures else 0)

@@ -53,12 +53,6 @@ TEST(WhyText, NumbersAreRanges) {
   EXPECT_EQ(numbers_text({1, 3, 5, 7, 9, 11, 13, 15}), "1, 3, 5, 7, 9, 11 and 2 more");
 }
 
-TEST(WhyText, DifferencesHaveASign) {
-  EXPECT_EQ(signed_duration(-180), "-3 min");
-  EXPECT_EQ(signed_duration(30), "+30 s");
-  EXPECT_EQ(signed_duration(-0.2), "0 s");
-}
-
 // What makes the most of a difference is named in its direction.
 TEST(WhyText, ADifferenceHasADirection) {
   JobDifference one;

@@ -4,11 +4,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <vector>
 
 #include "cli/tables/text_table.hpp"
+#include "core/numbers.hpp"
 #include "core/text.hpp"
 #include "words/why_text.hpp"
 
@@ -38,17 +39,40 @@ std::string stays_table(const std::vector<StoryOfStay>& stays, std::size_t colum
   return to_text(table, columns) + more;
 }
 
+/// The unit in which a table has times, so that its columns are narrow.
+struct TimeUnit {
+  const char* name;
+  double seconds;
+  int digits;
+
+  [[nodiscard]] std::string cell(double s) const { return fmt::format("{:.{}f}", s / seconds, digits); }
+  [[nodiscard]] std::string change(double s) const {
+    const std::string text = fmt::format("{:+.{}f}", s / seconds, digits);
+    return text.find_first_of("123456789") == std::string::npos ? "0" : text;
+  }
+};
+
+TimeUnit unit_of(const RunDifference& difference) {
+  constexpr double minute_s = 60, few = 10;
+  double longest_s = 0;
+  for (const JobDifference& one : difference.jobs) longest_s = std::max({longest_s, one.jct_s, one.other_jct_s});
+  if (longest_s < few * minute_s) return {"s", 1, 0};
+  return longest_s < few * hour_s ? TimeUnit{"min", minute_s, 1} : TimeUnit{"h", hour_s, 2};
+}
+
 std::string difference_table(const RunsApart& runs, std::int64_t run, std::size_t columns) {
   using enum DifferenceCause;
-  TextTable table{{"job", "GPUs", fmt::format("in run {}", run), fmt::format("in run {}", runs.other), "change",
-                   "waiting", "GPUs", "span", "rest", "mostly"},
-                  {},
-                  1};
+  const TimeUnit unit = unit_of(runs.difference);
+  TextTable table{
+      {"job", "GPUs", fmt::format("run {}, {}", run, unit.name), fmt::format("run {}, {}", runs.other, unit.name),
+       "change", "by waiting", "by GPUs", "by span", "by rest", "mostly"},
+      {},
+      1};
   for (const JobDifference& one : runs.difference.jobs) {
     table.rows.push_back({one.site_job.empty() ? std::to_string(one.job) : one.site_job, std::to_string(one.gpus),
-                          duration_text(one.jct_s), duration_text(one.other_jct_s), signed_duration(one.difference_s()),
-                          signed_duration(one.s(wait)), signed_duration(one.s(gpus)), signed_duration(one.s(span)),
-                          signed_duration(one.s(rest)), std::string(difference_text(one))});
+                          unit.cell(one.jct_s), unit.cell(one.other_jct_s), unit.change(one.difference_s()),
+                          unit.change(one.s(wait)), unit.change(one.s(gpus)), unit.change(one.s(span)),
+                          unit.change(one.s(rest)), std::string(difference_text(one))});
   }
   return to_text(table, columns);
 }
