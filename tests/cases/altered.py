@@ -273,7 +273,9 @@ def simulated_again(folder):
         set_value(file, "/jobs/start_s", 4)
     done = run(PROGRAM, folder, *why)
     expect(done.returncode == 5, "why of an altered archive", "exit code 5 is due", done)
-    expect("start_s" in done.stderr and "run 1" in done.stderr, "why of an altered archive", "the column is named", done)
+    expect(
+        "start_s" in done.stderr and "run 1" in done.stderr, "why of an altered archive", "the column is named", done
+    )
 
 
 with tempfile.TemporaryDirectory() as scratch:

@@ -63,11 +63,10 @@ TimeUnit unit_of(const RunDifference& difference) {
 std::string difference_table(const RunsApart& runs, std::int64_t run, std::size_t columns) {
   using enum DifferenceCause;
   const TimeUnit unit = unit_of(runs.difference);
-  TextTable table{
-      {"job", "GPUs", fmt::format("run {}, {}", run, unit.name), fmt::format("run {}, {}", runs.other, unit.name),
-       "change", "by waiting", "by GPUs", "by span", "by rest", "mostly"},
-      {},
-      1};
+  TextTable table{{"job", "GPUs", fmt::format("run {}", run), fmt::format("run {}", runs.other),
+                   fmt::format("change, {}", unit.name), "waiting", "slowdown", "span", "rest", "mostly"},
+                  {},
+                  1};
   for (const JobDifference& one : runs.difference.jobs) {
     table.rows.push_back({one.site_job.empty() ? std::to_string(one.job) : one.site_job, std::to_string(one.gpus),
                           unit.cell(one.jct_s), unit.cell(one.other_jct_s), unit.change(one.difference_s()),
