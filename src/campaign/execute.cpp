@@ -83,12 +83,9 @@ std::function<std::unique_ptr<Predictor>()> predictor_of(const RunPlan& run, con
                              [&](const FeatureKey& key) { return told.has(key.feature) || !has.has(key.feature); });
 }
 
-/// `simulate(world, policies)`.
+/// `simulated(world, policies)` of a run with these inputs.
 template <class Simulate>
-SimulatedRun simulate_with(const Study& study, const RunPlan& run, Inputs& inputs, Exchange& exchange,
-                           Simulate simulated) {
-  const Inputs::Loaded loaded = load_together(run, inputs, exchange);
-  const auto begin = std::chrono::steady_clock::now();
+auto with_world(const RunPlan& run, const Inputs::Loaded& loaded, Simulate simulated) {
   const auto order = orders().at(run.policy.order).make(run.policy.order_params);
   const PlacementContext context{loaded.topology, loaded.believed,  loaded.believed_penalty,
                                  run.policy.seed, &loaded.workload, loaded.node_weights};
@@ -119,11 +116,6 @@ SimulatedRun simulate_with(const Study& study, const RunPlan& run, Inputs& input
                     .queues = loaded.queues,
                     .shares = loaded.shares,
                     .starts = loaded.starts};
-  SimulatedRun end{.workload = &loaded.workload,
-                   .truth = &loaded.truth,
-                   .topology = &loaded.topology,
-                   .partitioning = world.partitioning,
-                   .tables = run.output};
   const auto backfill = backfill_of(run.policy);
   const auto& scheduler = schedulers().at(run.policy.scheduler).make;
   const Policies policies{
@@ -134,7 +126,21 @@ SimulatedRun simulate_with(const Study& study, const RunPlan& run, Inputs& input
       backfill->reserves() ? backfill.get() : nullptr,
       scheduler.by_order};
   assert(told_by_the_study(run, world, policies));
-  end.result = simulated(world, policies);
+  return simulated(world, policies);
+}
+
+/// The same, as a run of the study.
+template <class Simulate>
+SimulatedRun simulate_with(const Study& study, const RunPlan& run, Inputs& inputs, Exchange& exchange,
+                           Simulate simulated) {
+  const Inputs::Loaded loaded = load_together(run, inputs, exchange);
+  const auto begin = std::chrono::steady_clock::now();
+  SimulatedRun end{.workload = &loaded.workload,
+                   .truth = &loaded.truth,
+                   .topology = &loaded.topology,
+                   .partitioning = loaded.partitioning,
+                   .tables = run.output};
+  end.result = with_world(run, loaded, simulated);
   if (!end.result) {
     end.stopped = true;
   } else if (exchange.rank() != 0) {
@@ -159,6 +165,12 @@ std::optional<RunRecord> execute(const Study& study, const RunPlan& run, Inputs&
       study, run, inputs, exchange,
       [&](const World& world, const Policies& policies) { return std::optional(simulate(world, policies, exchange)); });
   return end.result ? std::optional(end.record()) : std::nullopt;
+}
+
+RunResult simulate_loaded(const RunPlan& run, const Inputs::Loaded& loaded) {
+  LocalExchange alone;
+  return with_world(run, loaded,
+                    [&](const World& world, const Policies& policies) { return simulate(world, policies, alone); });
 }
 
 SimulatedRun simulate_run(const Study& study, const RunPlan& run, Inputs& inputs, Exchange& exchange,

@@ -32,6 +32,9 @@ struct SimulatedRun {
 [[nodiscard]] SimulatedRun simulate_run(const Study& study, const RunPlan& run, Inputs& inputs, Exchange& exchange,
                                         Checkpoints& checkpoints);
 
+/// Simulates a run with these inputs in place of its own, with one rank.
+[[nodiscard]] RunResult simulate_loaded(const RunPlan& run, const Inputs::Loaded& loaded);
+
 /// What a run's record bears, its times left out (also for a record of failure).
 [[nodiscard]] RunLabel label_of(const Study& study, const RunPlan& run);
 

@@ -16,10 +16,12 @@
 #include "study/fingerprint.hpp"
 #include "study/keys/key_names.hpp"
 #include "study/keys/key_table.hpp"
+#include "study/slurm_conf.hpp"
 #include "variability/profile/profile_summary.hpp"
 #include "variability/slowdowns.hpp"
 #include "variability/sources/class_kernels.hpp"
 #include "variability/sources/reliability.hpp"
+#include "variability/sources/site_nodes.hpp"
 
 namespace palstudy {
 namespace {
@@ -109,9 +111,29 @@ DrawnCluster ClusterInputs::draw(const RunPlan& run, RunsUsed runs) {
     from.table = files_.named(keys::slowdown_table, from.written);
     files_.add(from.written, from.table);
   }
+  if (!cluster.hosts.empty()) from.hosts = host_names(cluster.hosts);
   DrawnCluster drawn = source.draw(from, cluster.source_params);
   for (const Note& note : drawn.notes) files_.note(note);
   return drawn;
+}
+
+std::vector<std::string> ClusterInputs::host_names(const std::string& written) {
+  const auto path = files_.named(keys::hosts, written);
+  files_.add(written, path);
+  std::vector<std::string> names;
+  for (const SlurmNode& node : read_slurm_conf(path).nodes) names.push_back(node.name);
+  return names;
+}
+
+std::vector<SiteNode> ClusterInputs::site_nodes(const RunPlan& run) {
+  const std::string& conf = run.cluster.hosts;
+  const std::vector<std::string> names = conf.empty() ? std::vector<std::string>() : host_names(conf);
+  std::vector<SiteNode> nodes;
+  for (const auto& host : hosts_of_nodes(distinct_kernels(classes(run), RunsUsed::all), topology(run), names,
+                                         files_.study().place_of(keys::source, run.cluster.source))) {
+    nodes.push_back({host ? *host : names.empty() ? "" : names[nodes.size()], host.has_value()});
+  }
+  return nodes;
 }
 
 std::vector<ClassSpread> ClusterInputs::spreads(const RunPlan& run) {

@@ -30,12 +30,16 @@ class ClusterInputs {
   /// Degrees Celsius of the measured GPU that each GPU was drawn from, by class, then GPU, `[c * gpus + g]`. Errors
   /// (usage): GPUs that are drawn from none; a class that stands on a measurement without temperatures.
   const std::vector<double>& temperatures_c(const RunPlan& run);
+  /// The nodes of a cluster whose source uses `hosts`.
+  std::vector<SiteNode> site_nodes(const RunPlan& run);
   /// The measurements of each class that the cluster is drawn from; none for a source without a profile.
   ClassMeasurements classes(const RunPlan& run);
 
  private:
   const DrawnCluster& cluster(const RunPlan& run);
   DrawnCluster draw(const RunPlan& run, RunsUsed runs);
+  /// The names of nodes in a slurm.conf.
+  std::vector<std::string> host_names(const std::string& written);
   /// By class, confirmed_outliers_from of its measurements; empty where GPUs are not drawn as they were measured.
   std::vector<double> outliers_from(const RunPlan& run);
   std::vector<ClassSpread> spreads(const RunPlan& run);

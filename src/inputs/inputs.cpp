@@ -25,6 +25,7 @@
 #include "inputs/power_world.hpp"
 #include "inputs/queue_inputs.hpp"
 #include "inputs/share_inputs.hpp"
+#include "inputs/site_validation.hpp"
 #include "inputs/start_inputs.hpp"
 #include "policy/tensor_groups.hpp"
 #include "study/fingerprint.hpp"
@@ -234,6 +235,8 @@ std::vector<Note> Inputs::check() {
       if (doubt && doubted.insert(run.workload.trace).second) all.files.note(std::move(*doubt));
     }
   }
+  const RunPlan& site = site_run(all.study);
+  if (all.workloads.records_starts(site)) all.files.note(validation_note(all.study, as_the_site_ran(all.study)));
   return all.files.notes();
 }
 
@@ -264,6 +267,8 @@ Inputs::Loaded Inputs::load(const RunPlan& run) {
           all.shares.of(run, all.workloads.workload(run)),
           all.starts.of(run, all.workloads.workload(run))};
 }
+
+std::vector<SiteNode> Inputs::site_nodes(const RunPlan& run) { return state_->clusters.site_nodes(run); }
 
 Inputs::LoadedCluster Inputs::load_cluster(const RunPlan& run) {
   ClusterInputs& clusters = state_->clusters;

@@ -14,6 +14,12 @@
 
 namespace palstudy {
 
+/// A node of a site.
+struct SiteNode {
+  std::string name;  ///< its host, or what the slurm.conf calls it; "" where neither is known
+  bool measured = false;
+};
+
 /// Loads the inputs of runs, each distinct one once: clusters, bins, workloads. Not thread-safe.
 class Inputs {
  public:
@@ -61,6 +67,8 @@ class Inputs {
     ClassMeasurements classes;
   };
   LoadedCluster load_cluster(const RunPlan& run);
+  /// The nodes of a cluster that is the machine that was measured, one whose source uses `hosts`.
+  [[nodiscard]] std::vector<SiteNode> site_nodes(const RunPlan& run);
   /// The notes about inputs, in order, each once.
   [[nodiscard]] const std::vector<Note>& notes() const;
   /// The blocks of the resampled trace with the fewest free ones (`workload.resample`); `none` without one.

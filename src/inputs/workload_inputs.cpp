@@ -114,6 +114,7 @@ Workload WorkloadInputs::make_workload(const RunPlan& run) {
   const std::string text = options.trace + "\n" + options.reader + "\n" + options.models + "\n" + std::to_string(seed);
   Workload read = options.resampling == Resampling::none ? read_it() : memoize(traces_, text, read_it);
   files_.note(read.notes, options.trace);
+  if (!read.recorded.empty()) with_starts_.insert(options.trace);
   give_classes(run, read);
   shift(run, read);
   return read;

@@ -3,6 +3,7 @@
 
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -24,6 +25,8 @@ class WorkloadInputs {
   const Workload& workload(const RunPlan& run);
   /// The blocks of the trace of a run with `workload.resample`.
   TraceBlocks trace_blocks(const RunPlan& run);
+  /// Whether the trace of a run says when jobs started, once its jobs are made.
+  [[nodiscard]] bool records_starts(const RunPlan& run) const { return with_starts_.contains(run.workload.trace); }
   /// How the jobs run, by model of `workload`.
   const std::vector<JobModel>& job_models(const RunPlan& run);
 
@@ -55,6 +58,7 @@ class WorkloadInputs {
   std::map<std::string, TraceBlocks> blocks_;                ///< by text of the workload, where it is resampled
   std::map<std::string, std::unique_ptr<std::vector<JobModel>>> job_models_;
   GeneratorFiles generator_files_;
+  std::set<std::string> with_starts_;  ///< traces
 };
 
 }  // namespace palstudy

@@ -41,6 +41,7 @@ struct ClusterOptions {
   std::string table;                 ///< as written
   std::string profile = "longhorn";  ///< a bundled machine, or a profile file (is_profile_path)
   std::string classes = "pal";
+  std::string hosts;  ///< a slurm.conf, as written; "" where hosts go by their names
   BinRule bins;
   std::uint64_t seed = 1;
 };

@@ -128,6 +128,7 @@ void take_slurm_conf(ParsedStudy& parsed, const std::filesystem::path& study_fil
   if (matter(conf.queues) && !plans) conf.unread.emplace_back("PartitionName");
   if (!same_weights(conf.nodes) && chosen(parsed, keys::placement, "slurm")) filling.fill(keys::node_weights, path);
   if (matter(conf.queues) && plans) filling.fill(keys::queues, path);
+  if (chosen(parsed, keys::source, "site")) filling.fill(keys::hosts, path);
   notes.push_back(slurm_conf_note({{"keys", filling.filled()}, {"unread", conf.unread}}, key.text));
 }
 

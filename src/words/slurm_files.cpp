@@ -110,11 +110,13 @@ std::string plain(const std::string& text) {
   return safe;
 }
 
-std::string weights_script(const CheckedAdvice& advice, bool with_conf) {
-  std::string text =
-      "#!/bin/sh\n"
-      "# Written by palstudy. Slurm takes free nodes of the lowest weight first.\n"
-      "# These weights are lost at the next `scontrol reconfigure` or start of slurmctld.\n";
+/// A line of a file that stands beside the advice.
+std::string unless_advised(bool advised) { return advised ? "" : "# Not advised: it is here in case you choose it.\n"; }
+
+std::string weights_script(const CheckedAdvice& advice, bool with_conf, bool advised) {
+  std::string text = "#!/bin/sh\n" + unless_advised(advised) +
+                     "# Written by palstudy. Slurm takes free nodes of the lowest weight first.\n"
+                     "# These weights are lost at the next `scontrol reconfigure` or start of slurmctld.\n";
   text += with_conf ? fmt::format("# {} keeps them.\n", nodes_file)
                     : "# To keep them, put Weight= into the NodeName lines of slurm.conf.\n";
   text += "set -e\n";
@@ -131,9 +133,9 @@ std::string reason_of(const DrainedNode& node) {
   return fmt::format("slowest GPU {} x median{} (palstudy)", in_digits(node.slowdown), of_class);
 }
 
-std::string drain_script(const CheckedAdvice& advice) {
+std::string drain_script(const CheckedAdvice& advice, bool advised) {
   std::string text =
-      "#!/bin/sh\n"
+      "#!/bin/sh\n" + unless_advised(advised) +
       "# Written by palstudy. It drains nodes with slow GPUs: running jobs end first, and no other job starts there.\n"
       "# Nodes stay drained until somebody puts them back. See before which ones others have drained, and why:\n"
       "# sinfo -R\n"
@@ -148,12 +150,13 @@ std::string drain_script(const CheckedAdvice& advice) {
   return text;
 }
 
-std::string nodes_text(const NodesConf& conf, const std::string& name) {
-  std::string text = fmt::format(
-      "# Written by palstudy: the NodeName lines of {0} with other weights.\n"
-      "# Put them in place of all NodeName lines there. A second line of a node stops slurmctld.\n"
-      "# Then: scontrol reconfigure\n",
-      shown(name));
+std::string nodes_text(const NodesConf& conf, const std::string& name, bool advised) {
+  std::string text = unless_advised(advised) +
+                     fmt::format(
+                         "# Written by palstudy: the NodeName lines of {0} with other weights.\n"
+                         "# Put them in place of all NodeName lines there. A second line of a node stops slurmctld.\n"
+                         "# Then: scontrol reconfigure\n",
+                         shown(name));
   for (const std::string& include : conf.includes) {
     text += fmt::format("# Not read, so leave this Include where it is: {}\n", shown(include));
   }
@@ -205,6 +208,13 @@ std::string order_text(const CheckedAdvice& advice) {
   return text;
 }
 
+/// Users are told of what is advised; the other files are there for a site that decides otherwise.
+CheckedAdvice told_to_users(const SlurmAdvice& advice, CheckedAdvice good) {
+  if (!advice.drains_advised) good.drains.clear();
+  if (!advice.weights_advised) good.hosts.clear();
+  return good;
+}
+
 std::string users_text(const CheckedAdvice& advice) {
   std::string text =
       "Some GPUs of this cluster are slower than others. A job on several GPUs is as slow as the slowest of them.\n";
@@ -231,15 +241,16 @@ std::vector<SlurmFile> slurm_files(const SlurmAdvice& advice) {
   const CheckedAdvice good = checked(advice);
   std::vector<SlurmFile> files;
   const bool with_conf = advice.conf_text.has_value() && !good.weights.empty();
-  if (!good.weights.empty()) files.push_back({weights_file, weights_script(good, with_conf), true});
-  if (!good.drains.empty()) files.push_back({drain_file, drain_script(good), true});
+  if (!good.weights.empty())
+    files.push_back({weights_file, weights_script(good, with_conf, advice.weights_advised), true});
+  if (!good.drains.empty()) files.push_back({drain_file, drain_script(good, advice.drains_advised), true});
   if (advice.conf_text) {
     const std::string name = advice.conf_name.value_or("slurm.conf");
     const NodesConf conf = nodes_with_weights(*advice.conf_text, name, good.weights);
     check_known(good, conf, name);
-    if (with_conf) files.push_back({nodes_file, nodes_text(conf, name), false});
+    if (with_conf) files.push_back({nodes_file, nodes_text(conf, name, advice.weights_advised), false});
   }
-  if (!files.empty()) files.push_back({users_file, users_text(good), false});
+  if (!files.empty()) files.push_back({users_file, users_text(told_to_users(advice, good)), false});
   return files;
 }
 

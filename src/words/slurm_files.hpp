@@ -21,11 +21,13 @@ struct DrainedNode {
   double slowdown = 1;
 };
 
-/// What a site's Slurm is to be told. `conf_text` is the site's slurm.conf, `conf_name` what messages call it.
+/// What a site's Slurm is to be told. What is not advised is written all the same, and its file says so; users are not
+/// told. `conf_text` is the site's slurm.conf, `conf_name` what messages call it.
 struct SlurmAdvice {
   std::vector<WeighedNode> weights;
   std::vector<DrainedNode> drains;
   std::optional<std::string> conf_text, conf_name;
+  bool weights_advised = true, drains_advised = true;
 };
 
 struct SlurmFile {

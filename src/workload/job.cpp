@@ -26,6 +26,11 @@ RecordedTimes recorded_times(const Workload& workload, const Job& job) {
   return job.record < workload.recorded.size() ? workload.recorded[job.record] : RecordedTimes{};
 }
 
+double held_from_zero_s(const RecordedTimes& times) {
+  const double held_s = std::isnan(times.held_s) ? times.end_s - times.start_s : times.held_s;
+  return std::max(1.0, held_s - std::max(0.0, -times.start_s));
+}
+
 void count_from(Workload& workload, double by_s) {
   for (Job& job : workload.jobs) job.submit_s -= by_s;
   for (RecordedTimes& times : workload.recorded) times.start_s -= by_s, times.end_s -= by_s;

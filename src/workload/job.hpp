@@ -23,9 +23,10 @@ inline constexpr long long most_job_gpus = std::int64_t{1} << 24;
 /// When the site that a trace is of started a job and saw it end, in seconds from time 0; before it under 0.
 struct RecordedTimes {
   double start_s = std::numeric_limits<double>::quiet_NaN(), end_s = std::numeric_limits<double>::quiet_NaN();
+  /// For how long it held GPUs; NaN: from start to end.
+  double held_s = std::numeric_limits<double>::quiet_NaN();
 
   [[nodiscard]] bool known() const { return !std::isnan(start_s) && !std::isnan(end_s); }
-  bool operator==(const RecordedTimes&) const = default;
 };
 
 /// A gang of GPUs that start together. Immutable, and the same on every rank.
@@ -85,6 +86,8 @@ struct Workload {
 void record_times(Workload& workload, Job& job, const RecordedTimes& times);
 /// What it recorded; not known where the trace does not say.
 [[nodiscard]] RecordedTimes recorded_times(const Workload& workload, const Job& job);
+/// For how long a job of known times held GPUs from time 0 on, in seconds; at least 1.
+[[nodiscard]] double held_from_zero_s(const RecordedTimes& times);
 /// All times count from `by_s` later.
 void count_from(Workload& workload, double by_s);
 

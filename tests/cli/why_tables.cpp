@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "core/text.hpp"
+#include "cli/widest_line.hpp"
 
 namespace palstudy {
 namespace {
@@ -18,12 +18,6 @@ JobDifference slower(std::int64_t job, double jct_s, double more_s) {
   one.jct_s = jct_s, one.other_jct_s = jct_s + more_s;
   one.by_cause_s[static_cast<std::size_t>(DifferenceCause::span)] = more_s;
   return one;
-}
-
-std::size_t widest_line(const std::string& text) {
-  std::size_t widest = 0;
-  for (const std::string& line : split(text)) widest = std::max(widest, line.size());
-  return widest;
 }
 
 // Jobs of days beside jobs of seconds still make lines of 100 columns, each on a line of its own; changes have signs.

@@ -56,13 +56,17 @@ TEST_F(Clusters, TablesStayWhole) {
 // refused.
 TEST_F(Clusters, AreKnownAsFarAsTheyAreMeasured) {
   write_cluster(16, 4, [&](int gpu) { return 1 + gpu % 4 * 0.25; });
+  // A cluster of the nodes that were measured has them all, each of its size.
+  const std::string all_measured =
+      "cluster.nodes = [{ count = 110, gpus = 4 }, { count = 20, gpus = 3 }, { count = 20, gpus = 2 }, "
+      "{ count = 20, gpus = 1 }]\n";
   for (const auto& source : cluster_sources().entries()) {
     for (const auto& belief : beliefs().entries()) {
       const std::string both = source.name + " and " + belief.name;
-      const std::string text = minimal +
-                               fmt::format("cluster.gpus = 16\ncluster.source = \"{}\"\npolicy.knowledge = \"{}\"\n",
-                                           source.name, belief.name) +
-                               (belief.name == "stale" ? "policy.knowledge_age_days = 30\n" : "");
+      const std::string text =
+          minimal + fmt::format("cluster.source = \"{}\"\npolicy.knowledge = \"{}\"\n", source.name, belief.name) +
+          (source.make.uses("hosts") ? all_measured : "cluster.gpus = 16\n") +
+          (belief.name == "stale" ? "policy.knowledge_age_days = 30\n" : "");
       if (source.make.measured < belief.make.needs) {
         EXPECT_THROW((void)read(text), Error) << both;
         continue;
@@ -70,8 +74,8 @@ TEST_F(Clusters, AreKnownAsFarAsTheyAreMeasured) {
       const Study study = read(text);
       Inputs inputs(study);
       const auto loaded = inputs.load(study.runs[0]);
-      EXPECT_EQ(loaded.truth.gpus(), 16U) << both;
-      EXPECT_EQ(loaded.believed.of(ClassId(0)).of_gpu.size(), 16U) << both;
+      EXPECT_EQ(loaded.truth.gpus(), loaded.topology.gpus()) << both;
+      EXPECT_EQ(loaded.believed.of(ClassId(0)).of_gpu.size(), loaded.topology.gpus()) << both;
     }
   }
 }

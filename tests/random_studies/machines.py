@@ -43,6 +43,10 @@ def draw_machine(rng: random.Random, study: Study, sources: list[str], bundled_m
 
 
 def _draw_nodes(rng: random.Random, study: Study, source: str) -> list[int]:
+    if source == "site":  # all nodes that were measured, each of its size
+        groups = [{"count": 110, "gpus": 4}, *({"count": 20, "gpus": size} for size in (3, 2, 1))]
+        study.values["cluster.nodes"] = groups
+        return [int(group["gpus"]) for group in groups for _ in range(group["count"])]
     if source == "measured":
         nodes = [4] * rng.randint(2, 16)
     elif rng.random() < 0.25:

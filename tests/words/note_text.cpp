@@ -311,5 +311,20 @@ TEST(NoteWords, OfClasses) {
             "x: FU use of 1.01, over 1: cached, or the ceiling was slow");
 }
 
+TEST(NoteWords, OfValidation) {
+  const ValueRecord waits = {
+      {"verdict", "accepted"}, {"jobs", 900}, {"recorded_wait_s", 95.0}, {"simulated_wait_s", 100.0}};
+  EXPECT_EQ(said("validated", waits, "jobs.psv"),
+            "the model reproduces the site's waits: mean wait 95 s as recorded, 100 s as simulated");
+  EXPECT_EQ(said("rejected-model", waits, "jobs.psv"),
+            "the model does not reproduce the site's waits: mean wait 95 s as recorded, 100 s as simulated");
+  EXPECT_EQ(said("not-validated", {{"changed", false}}),
+            "the trace has recorded starts, and the model was not held against them");
+  EXPECT_EQ(said("not-validated", {{"changed", true}}),
+            "the trace or the scheduler changed since the model was validated");
+  EXPECT_EQ(said("unmeasured-nodes", {{"nodes", 2}, {"of", 16}}),
+            "2 of 16 nodes are not measured: they count as fast as the median");
+}
+
 }  // namespace
 }  // namespace palstudy

@@ -181,5 +181,27 @@ TEST(SlurmFiles, TellUsers) {
   EXPECT_EQ(alone.find("last "), std::string::npos) << alone;
 }
 
+// What stands beside the advice is written, says so, and is not what users are told.
+TEST(SlurmFiles, SayWhatIsNotAdvised) {
+  SlurmAdvice advice{{{"n1", 1}, {"n2", 7}}, {{"n2", "A", 1.3}}, {}, {}};
+  advice.drains_advised = false;
+  expect_parts(text_of_file(advice, drain_file), {"# Not advised", "NodeName=n2 State=DRAIN"});
+  EXPECT_EQ(text_of_file(advice, weights_file).find("Not advised"), std::string::npos);
+  EXPECT_EQ(text_of_file(advice, users_file).find("Out of service"), std::string::npos);
+  expect_parts(text_of_file(advice, users_file), {"  last   n2\n"});
+}
+
+// What is written for a site that decides otherwise is not told as if it were done.
+TEST(SlurmFiles, TellUsersOnlyWhatIsAdvised) {
+  const SlurmAdvice both{{{"n1", 1}, {"n2", 9}}, {{"n2", "A", 1.3}}, {}, {}};
+  SlurmAdvice weights = both, drains = both;
+  weights.drains_advised = false, drains.weights_advised = false;
+  EXPECT_EQ(names_of_files(weights), names_of_files(both));
+  expect_parts(text_of_file(weights, users_file), {"  first  n1\n", "  last   n2\n"});
+  EXPECT_EQ(text_of_file(weights, users_file).find("Out of service"), std::string::npos);
+  expect_parts(text_of_file(drains, users_file), {"Out of service", "  n2: "});
+  EXPECT_EQ(text_of_file(drains, users_file).find("  first "), std::string::npos);
+}
+
 }  // namespace
 }  // namespace palstudy

@@ -3,10 +3,10 @@
 
 #include <gtest/gtest.h>
 
+#include "words/says.hpp"
+
 namespace palstudy {
 namespace {
-
-bool says(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
 JobStory waiting(WaitCause cause, double seconds) {
   JobStory story;

@@ -25,7 +25,8 @@ inline constexpr KeyName<std::uint64_t> seed{"seed"};
 inline constexpr KeyName<std::int64_t> cluster_gpus{"cluster.gpus"}, gpus_per_node{"cluster.gpus_per_node"};
 inline constexpr KeyName<std::string> cluster_nodes{"cluster.nodes"};
 inline constexpr KeyName<std::int64_t> partitions{"cluster.partitions"};
-inline constexpr KeyName<std::string> outages{"cluster.outages"}, node_weights{"cluster.weights"};
+inline constexpr KeyName<std::string> outages{"cluster.outages"}, node_weights{"cluster.weights"},
+    hosts{"cluster.hosts"};
 inline constexpr KeyName<std::string> source{"cluster.source"};
 inline constexpr KeyName<std::string> slowdown_table{"cluster.table"};
 inline constexpr KeyName<std::string> profile{"cluster.profile"};

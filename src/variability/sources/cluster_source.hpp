@@ -42,6 +42,7 @@ struct SourceContext {
   std::string where = "cluster.source";                     ///< its place in the study, for errors
   std::filesystem::path table = {};                         ///< the file of `cluster.table`, for a source that uses it
   std::string written = {};                                 ///< how the study writes that path
+  std::vector<std::string> hosts = {};                      ///< names of the nodes, for a source that uses `hosts`
   std::function<void(std::size_t, std::size_t)> told = {};  ///< if given, called at times: nodes done, nodes in all
 };
 
@@ -60,8 +61,8 @@ struct DrawnCluster {
 /// Where the slowdowns of a cluster come from: a value of `cluster.source`.
 struct ClusterSource {
   /// The keys of [cluster] beside the nodes that the cluster is a function of, in the order of its fingerprint, which
-  /// names it in archives: `table`, `profile`, `classes`, `seed`. A source with `profile` gets the measurements of its
-  /// classes; one with `seed` is drawn, and a large archive keeps its recipe alone.
+  /// names it in archives: `table`, `profile`, `classes`, `hosts`, `seed`. A source with `profile` gets the
+  /// measurements of its classes; one with `seed` is drawn, and a large archive keeps its recipe alone.
   std::vector<std::string> keys;
   Measured measured = Measured::nothing;
   ClusterScope scope = ClusterScope::clusters;

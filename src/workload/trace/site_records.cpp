@@ -247,7 +247,8 @@ void SiteRecords::take(const TraceContext& context, TraceJobs& read) {
     Job made = made_of(job, own_id ? *number_of(job.first.id) : row);
     ++row;
     names.fill(job.first, made);
-    if (job.first.start_known) record_times(out, made, {*job.first.start_s - zero_s(), job.end_s - zero_s()});
+    if (job.first.start_known)
+      record_times(out, made, {*job.first.start_s - zero_s(), job.end_s - zero_s(), job.ran_s});
     if (made.id < 0 || !own_ids) names.keep_id(job.first, made);
     read.add(made, {job.first.line, 1});
   }

@@ -120,9 +120,6 @@ TEST(Importers, GpuBurnTellsGoodGpusFromOthers) {
   EXPECT_EQ((*left)["reasons"].list().at(0)["values"].count(), 1U);
   EXPECT_NE(message_of(ErrorCode::data, [&] { (void)read(no_errors); }).find("burn.log: ends before"),
             std::string::npos);
-  const std::string errors = rates + "0 - 3  (WARNING!)- 0 - 0" + temps;
-  EXPECT_NE(message_of(ErrorCode::data, [&] { (void)read(errors); }).find("burn.log: ends before"), std::string::npos)
-      << "a GPU that is known to be faulty makes no profile alone";
   std::filesystem::remove_all(folder);
 }
 

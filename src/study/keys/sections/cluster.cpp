@@ -210,6 +210,10 @@ void register_key_section_cluster(KeySections& sections) {
            .with(&Key::follows, {keys::profile})
            .sets(&RunPlan::cluster, &ClusterOptions::classes)
            .is(&Key::names_file),
+       of_sources(keys::hosts, Key::text(KeyType::path, keys::hosts, "", "hosts go by their names",
+                                         "For source site: a slurm.conf, whose nodes are the hosts of the profile."))
+           .sets(&RunPlan::cluster, &ClusterOptions::hosts)
+           .is(&Key::names_file),
        Key::text(KeyType::bins, keys::bins, "\"silhouette\"", "", "Bins among the non-outliers of each class.")
            .sets(&RunPlan::cluster, &ClusterOptions::bins, &BinRule::bins),
        Key::choice(keys::outliers, "\"binned\"",

@@ -124,7 +124,6 @@ ImportedFile read_gpu_burn(const ImportFile& file, const ImportColumns& /*column
   for (const std::string& line : split(text)) log.add(line);
   ProfileOfTimes profile("gpu-burn", session_of(file));
   LeftValues left;
-  std::size_t good = 0, untold = 0;
   for (const auto& [index, gpu] : log.gpus()) {
     if (gpu.batch_ms.empty()) {
       left.add("of GPUs without a rate");
@@ -132,10 +131,8 @@ ImportedFile read_gpu_burn(const ImportFile& file, const ImportColumns& /*column
     }
     if (!gpu.faulty && !gpu.tested) {
       left.add("of GPUs that the log does not call OK at its end");
-      ++untold;
       continue;
     }
-    good += gpu.faulty ? 0 : 1;
     MeasuredTime one;
     one.host = file.stem();
     one.gpu = std::to_string(index);
@@ -150,7 +147,8 @@ ImportedFile read_gpu_burn(const ImportFile& file, const ImportColumns& /*column
     if (!gpu.temps_c.empty()) repeat.telemetry = {{0}, {nan}, {nan}, {nan}, {median(gpu.temps_c)}, {nan}, {0}};
   }
   ImportedFile made{profile.take(), {}, {}, {}};
-  if (good == 0 && untold > 0) {
+  const auto rated = [](const auto& gpu) { return !gpu.second.batch_ms.empty(); };
+  if (made.profile.repeats.empty() && std::ranges::any_of(log.gpus(), rated)) {
     throw data_error("ends before it says which GPUs are OK", file.name(),
                      "let gpu-burn run to its end: its last lines test the GPUs");
   }

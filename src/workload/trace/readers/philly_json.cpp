@@ -110,7 +110,9 @@ class PhillyJobs {
     Job job = models_.job_of_trace(context_.seed, id, need.seconds);
     job.submit_s = *submitted;
     job.gpus = static_cast<std::uint32_t>(need.gpus);
-    if (need.ran.start_s >= job.submit_s) record_times(read_.workload, job, need.ran);  // else a clock was set back
+    if (need.ran.start_s >= job.submit_s) {  // else a clock was set back
+      record_times(read_.workload, job, {need.ran.start_s, need.ran.end_s, need.seconds});
+    }
     const auto where = [&] { return record.where(); };
     job.tenant = static_cast<std::uint16_t>(tenants_.number(vc, where));
     job.user = users_.number(user(record), where);
