@@ -77,6 +77,8 @@ def kept(answer: Any) -> Any:
     """What pages use of an answer of compare: no sentence of the program, no list of all runs. Of Google Benchmark, times and counters."""
     if isinstance(answer, dict) and "benchmarks" in answer:
         return [{key: value for key, value in one.items() if key not in OF_BENCHMARKS} for one in answer["benchmarks"]]
+    if isinstance(answer, dict) and str(answer.get("schema", "")).startswith("palstudy.validation/"):
+        return {key: value for key, value in answer.items() if key != "stretches"}
     if not isinstance(answer, dict) or not str(answer.get("schema", "")).startswith("palstudy.compare/"):
         return answer
     gain_keys = ("metric", "value", "baseline", "ratio", "no_claim", "pairs", "pairs_of", "better", "equal")
