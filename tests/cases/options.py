@@ -78,7 +78,7 @@ def hidden_command():
             "an unknown command",
             done,
             2,
-            ('unknown command "compair"; did you mean "compare"?', "known: bundle, "),
+            ('unknown command "compair"; did you mean "compare"?', "known: advise, bundle, "),
             folder,
         )
         expect("complete" not in done.stderr, "an unknown command", "the hidden command is named", done)

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "campaign/replay_of_site.hpp"
 #include "campaign/scratch.hpp"
+#include "campaign/site/replay_of_site.hpp"
 #include "core/files.hpp"
 
 namespace palstudy {

@@ -104,7 +104,8 @@ TEST(Importers, GpuBurnTellsGoodGpusFromOthers) {
   };
   const auto good = [](const MergedProfile& merged) {
     std::set<int> local;
-    for (const auto& gpu : measurements_of(merged.profile).at(0).gpus) local.insert(gpu.local);
+    const auto measured = measurements_of(merged.profile);
+    for (const auto& gpu : measured.at(0).gpus) local.insert(gpu.local);
     return local;
   };
   const std::string rates = "9%  proc'd: 5 (10 Gflop/s) - 5 (10 Gflop/s) - 5 (10 Gflop/s) - 5 (10 Gflop/s)   errors: ",

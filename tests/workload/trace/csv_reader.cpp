@@ -13,6 +13,7 @@
 #include "core/numbers.hpp"
 #include "workload/models.hpp"
 #include "workload/trace/left_records.hpp"
+#include "workload/trace/recorded_span.hpp"
 #include "workload/trace/trace_reader.hpp"
 
 namespace palstudy {
@@ -133,15 +134,15 @@ const TraceColumns few = named({{"submit", "s"}, {"start", "b"}, {"end", "e"}, {
 // The start and the end are kept if the study names a column of starts; a duration alone says nothing of a wait.
 TEST(CsvReader, RecordedTimesNeedAStart) {
   const Workload read = parsed(std::string(few_names) + "10,12,20,1\n11,11,15,1\n", few);
-  EXPECT_EQ(recorded_times(read, read.jobs.at(0)), (RecordedTimes{12, 20}));
-  EXPECT_EQ(recorded_times(read, read.jobs.at(1)), (RecordedTimes{11, 15}));
+  EXPECT_EQ(span_of(recorded_times(read, read.jobs.at(0))), RecordedSpan(12, 20));
+  EXPECT_EQ(span_of(recorded_times(read, read.jobs.at(1))), RecordedSpan(11, 15));
   EXPECT_EQ(read.zero_s, 0);
   const TraceColumns lasting = named({{"submit", "s"}, {"duration", "e"}, {"gpus", "g"}});
   EXPECT_TRUE(parsed(std::string(few_names) + "10,12,20,1\n", lasting).recorded.empty());
   TraceColumns both = few;
   both.by_role["duration"] = "g";
   const Workload by_duration = parsed(std::string(few_names) + "10,12,20,1\n", both);
-  EXPECT_EQ(recorded_times(by_duration, by_duration.jobs.at(0)), (RecordedTimes{12, 13}));
+  EXPECT_EQ(span_of(recorded_times(by_duration, by_duration.jobs.at(0))), RecordedSpan(12, 13));
 }
 
 // Units are those of numbers: dates and spans in words of hours have their own.

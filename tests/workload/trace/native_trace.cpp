@@ -10,6 +10,7 @@
 #include "core/random.hpp"
 #include "workload/generated.hpp"
 #include "workload/models.hpp"
+#include "workload/trace/recorded_span.hpp"
 #include "workload/trace/trace_reader.hpp"
 
 namespace palstudy {
@@ -160,8 +161,8 @@ TEST(NativeReader, RecordedTimesAreInOrder) {
                        native_reader, ModelTable{});
   };
   const Workload workload = read("-1,0,1,10,1,A,7.5,-30\n0,5,1,10,1,A,20,5\n1,6,1,10,1,A,,\n");
-  EXPECT_EQ(recorded_times(workload, workload.jobs[0]), (RecordedTimes{-30, 7.5}));
-  EXPECT_EQ(recorded_times(workload, workload.jobs[1]), (RecordedTimes{5, 20}));
+  EXPECT_EQ(span_of(recorded_times(workload, workload.jobs[0])), RecordedSpan(-30, 7.5));
+  EXPECT_EQ(span_of(recorded_times(workload, workload.jobs[1])), RecordedSpan(5, 20));
   EXPECT_FALSE(recorded_times(workload, workload.jobs[2]).known());
   EXPECT_EQ(workload.zero_s, 0);
   const auto place = [&](const std::string& row) {

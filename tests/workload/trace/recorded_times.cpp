@@ -10,6 +10,7 @@
 #include "workload/models.hpp"
 #include "workload/synthetic/resample.hpp"
 #include "workload/synthetic/superpose.hpp"
+#include "workload/trace/recorded_span.hpp"
 #include "workload/trace/trace_reader.hpp"
 
 namespace palstudy {
@@ -33,9 +34,9 @@ const std::string swf_rest = " 8 -1 -1 16 -1 -1 1 3 7 -1 -1 -1 -1 -1\n";
 TEST(RecordedTimes, SwfHasWaits) {
   const Workload read = read_log(
       "swf", "; UnixStartTime: 870000000 \r\n1 10 5 100" + swf_rest + "2 20 -1 7" + swf_rest + "3 30.5 0 7" + swf_rest);
-  EXPECT_EQ(recorded_of(read, 0), (RecordedTimes{15, 115}));
+  EXPECT_EQ(span_of(recorded_of(read, 0)), RecordedSpan(15, 115));
   EXPECT_FALSE(recorded_of(read, 1).known());
-  EXPECT_EQ(recorded_of(read, 2), (RecordedTimes{30.5, 37.5}));
+  EXPECT_EQ(span_of(recorded_of(read, 2)), RecordedSpan(30.5, 37.5));
   EXPECT_EQ(read.zero_s, 870000000);
   const std::string refused = refusal(3, [] { (void)read_log("swf", "1 10 1e13 100" + swf_rest); });
   EXPECT_EQ(refused.substr(0, refused.find(": ")), "t:1:6");
@@ -60,8 +61,8 @@ TEST(RecordedTimes, HeliosHasStartsAndDurations) {
                                  "job_id,vc,gpu_num,submit_time,start_time,duration\n"
                                  "1,v,1,2020-06-09 00:01:00,2020-06-09 00:02:00,7\n"
                                  "2,v,1,2020-06-10 00:01:00,2020-06-10 00:01:00,8.5\n");
-  EXPECT_EQ(recorded_of(read, 0), (RecordedTimes{120, 127}));
-  EXPECT_EQ(recorded_of(read, 1), (RecordedTimes{day_s + 60, day_s + 68.5}));
+  EXPECT_EQ(span_of(recorded_of(read, 0)), RecordedSpan(120, 127));
+  EXPECT_EQ(span_of(recorded_of(read, 1)), RecordedSpan(day_s + 60, day_s + 68.5));
   EXPECT_EQ(read.zero_s, 18422 * day_s);
 }
 
@@ -82,7 +83,7 @@ TEST(RecordedTimes, PhillyHasAttempts) {
                                          tried("00:01:30", "00:01:30")) +
                                   ",\n" + record(tried("00:00:59", "00:20:00")) + "]");
   ASSERT_EQ(read.jobs.size(), 2U);
-  EXPECT_EQ(recorded_of(read, 0), (RecordedTimes{120, 1200}));
+  EXPECT_EQ(span_of(recorded_of(read, 0)), RecordedSpan(120, 1200));
   EXPECT_FALSE(recorded_of(read, 1).known());
   EXPECT_EQ(read.zero_s, day_of_2017);
 }
@@ -92,7 +93,7 @@ TEST(RecordedTimes, CountFromAnotherTime) {
   Workload read = read_log("swf", "1 10 5 100" + swf_rest + "2 20 -1 7" + swf_rest);
   count_from(read, 10);
   EXPECT_EQ(read.jobs[0].submit_s, 0);
-  EXPECT_EQ(recorded_of(read, 0), (RecordedTimes{5, 105}));
+  EXPECT_EQ(span_of(recorded_of(read, 0)), RecordedSpan(5, 105));
   EXPECT_FALSE(recorded_of(read, 1).known());
   EXPECT_EQ(read.zero_s, 10);
 }

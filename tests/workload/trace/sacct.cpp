@@ -14,6 +14,7 @@
 #include "core/text.hpp"
 #include "workload/models.hpp"
 #include "workload/trace/class_table.hpp"
+#include "workload/trace/recorded_span.hpp"
 #include "workload/trace/site_fields.hpp"
 #include "workload/trace/trace_reader.hpp"
 
@@ -134,10 +135,10 @@ TEST(SacctReader, KeepsWhenJobsStartedAndEnded) {
   ASSERT_EQ(workload.jobs.size(), 4U);
   EXPECT_EQ(workload.zero_s, 199);
   const auto recorded = [&](std::size_t job) { return recorded_times(workload, workload.jobs.at(job)); };
-  EXPECT_EQ(recorded(0), (RecordedTimes{-99, 1})) << "job 1 ran at time 0";
-  EXPECT_EQ(recorded(1), (RecordedTimes{-89, 101})) << "job 2, from its first start to its last end";
-  EXPECT_EQ(recorded(2), (RecordedTimes{51, 201})) << "job 3 waited at time 0";
-  EXPECT_EQ(recorded(3), (RecordedTimes{401, 501}));
+  EXPECT_EQ(span_of(recorded(0)), RecordedSpan(-99, 1)) << "job 1 ran at time 0";
+  EXPECT_EQ(span_of(recorded(1)), RecordedSpan(-89, 101)) << "job 2, from its first start to its last end";
+  EXPECT_EQ(span_of(recorded(2)), RecordedSpan(51, 201)) << "job 3 waited at time 0";
+  EXPECT_EQ(span_of(recorded(3)), RecordedSpan(401, 501));
 }
 
 // A name may hold the separator and a line end; a trailing separator is that of -p.
