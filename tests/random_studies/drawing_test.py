@@ -26,7 +26,8 @@ NEED_A_PROFILE = {
     "network.penalty",
     "policy.locality",
     "network.profile",
-}  # one with measured transfers, which no file here is
+    "cluster.hosts",
+}  # one with measured transfers, or with the hosts of a slurm.conf, which no file here is
 
 
 class Drawing(unittest.TestCase):
