@@ -219,6 +219,8 @@ class Drawing:
             and self.rng.random() < 0.6
         ):
             values["routing.policy"] = "tenant"  # the one that asks for partitions of tenants
+        if "measure.jobs.last" in values:  # a generator that ends may make fewer jobs
+            values.pop("workload.end_s", None)
         if self.world.generated and values.get("measure.warmup_s", 0) > DAY_S:
             values["measure.warmup_s"] = DAY_S
 
