@@ -22,8 +22,8 @@ namespace {
 using enum ComparedMetric::Trait;
 
 constexpr unsigned in_groups = of_group | of_job_rows;
-constexpr unsigned cause = in_groups | share;
-constexpr unsigned failing_share = cause | of_failures;
+constexpr unsigned of_cause = in_groups | share;
+constexpr unsigned failing_share = of_cause | of_failures;
 constexpr unsigned fate = failing_share | outcome;
 
 /// A metric that is made from /jobs.
@@ -43,14 +43,15 @@ constexpr MadeMetric made_metrics[] = {
     {"rho_max", "1", "the largest finish-time fairness of a job: the one that fares worst against an equal share",
      in_groups | by_bootstrap},
     {"share_work", "1", "share of the measured jobs' completion times that is work at slowdown 1 and penalty 1",
-     cause | larger_is_better},
-    {"share_variability", "1", "share that is lost to GPUs slower than the median; negative if they are faster", cause},
-    {"share_locality", "1", "share that is lost to the locality penalty", cause},
-    {"share_migration", "1", "share in which the job held GPUs but was being moved (engine.migration_s)", cause},
+     of_cause | larger_is_better},
+    {"share_variability", "1", "share that is lost to GPUs slower than the median; negative if they are faster",
+     of_cause},
+    {"share_locality", "1", "share that is lost to the locality penalty", of_cause},
+    {"share_migration", "1", "share in which the job held GPUs but was being moved (engine.migration_s)", of_cause},
     {"share_restarts_most", "1",
      "upper bound of the share lost to restarts on the same GPUs or at another attempt; part of the other shares",
-     cause | of_migration},
-    {"share_waiting", "1", "share in which the job held no GPUs", cause},
+     of_cause | of_migration},
+    {"share_waiting", "1", "share in which the job held no GPUs", of_cause},
     {"gpu_time_share", "1", "share of the GPU-seconds that all jobs held", in_groups | larger_is_better},
     {"fast_gpu_share", "1",
      "share of the GPU time on GPUs faster than the median; above gpu_time_share: more than the group's part",

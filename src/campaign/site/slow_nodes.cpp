@@ -16,9 +16,9 @@ std::vector<double> shares_of_classes(const Workload& workload) {
   std::vector<double> shares(workload.classes.size(), 0);
   double all = 0;
   for (const Job& job : workload.jobs) {
-    const double gpu_s = job.gpus * job.ideal_s();
-    shares[job.cls.index()] += gpu_s;
-    all += gpu_s;
+    const double work_s = job.gpus * job.ideal_s();
+    shares[job.cls.index()] += work_s;
+    all += work_s;
   }
   for (double& share : shares) share = all > 0 ? share / all : 0;
   return shares;

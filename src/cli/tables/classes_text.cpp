@@ -18,6 +18,8 @@
 namespace palstudy {
 namespace {
 
+using Json = nlohmann::ordered_json;
+
 constexpr const char* written_by = "# Written by `palstudy classify";
 
 constexpr double most_share = 10;  // over 1 can be; over this it is a percentage
@@ -129,7 +131,6 @@ std::string classes_text(const Classification& of, const std::vector<KnownUse>& 
 }
 
 std::string classes_json(const Classification& of, const std::vector<KnownUse>& others) {
-  using Json = nlohmann::ordered_json;
   Json all;
   all["kernels"] = Json::parse(figures_json(kernel_table(of)));
   all["silhouettes"] = Json::parse(figures_json(tried_table(of)));
