@@ -69,6 +69,15 @@ const char* name_of(ActionKind kind) {
 
 bool cheaper(const Action& a, const Action& b) { return std::pair(a.kind, a.drained) < std::pair(b.kind, b.drained); }
 
+const ActionGain* best_drain(const Advice& advice) {
+  const ActionGain* best = nullptr;
+  for (const ActionGain& one : advice.actions) {
+    if (one.action.kind != ActionKind::drain || !one.jct) continue;
+    if (best == nullptr || one.jct->mean > best->jct->mean) best = &one;
+  }
+  return best;
+}
+
 const ActionGain& Advice::advised() const { return *std::ranges::find(actions, action, &ActionGain::action); }
 
 Advice advice_of(const std::vector<Trial>& trials, const std::vector<double>& capacity, const Comparing& how) {

@@ -62,6 +62,9 @@ struct Advice {
   [[nodiscard]] const ActionGain& advised() const;
 };
 
+/// The drain with the largest mean gain, whether or not it helps; null if none was tried to its end.
+[[nodiscard]] const ActionGain* best_drain(const Advice& advice);
+
 /// Gains up to this share below the best one count as most of it.
 inline constexpr double as_good_as_best = 0.005;
 

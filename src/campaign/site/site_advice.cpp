@@ -76,15 +76,11 @@ void confirm_on_other_half(ActionTrials& trials, Advice& advice, const Comparing
   }
 }
 
-/// The drain that is best by itself, to try it with the other placement; none without either.
+/// The best drain together with the other placement; none if either was not tried.
 std::optional<Action> both_of(const Advice& alone) {
-  const ActionGain* drain = nullptr;
-  bool places = false;
-  for (const ActionGain& one : alone.actions) {
-    places = places || one.action.kind == ActionKind::place;
-    if (one.action.kind != ActionKind::drain || !one.jct) continue;
-    if (drain == nullptr || one.jct->mean > drain->jct->mean) drain = &one;
-  }
+  const ActionGain* const drain = best_drain(alone);
+  const bool places =
+      std::ranges::any_of(alone.actions, [](const ActionGain& one) { return one.action.kind == ActionKind::place; });
   if (!places || drain == nullptr) return std::nullopt;
   return Action{ActionKind::both, drain->action.drained};
 }

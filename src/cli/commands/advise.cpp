@@ -24,14 +24,10 @@ struct AdviseOptions {
   bool json = false;
 };
 
-/// The advised drain, else the best one by itself.
+/// Those of the advice; if it drains none, those of the best drain.
 std::uint32_t nodes_to_drain(const Advice& advice) {
   if (advice.action.drained > 0) return advice.action.drained;
-  const ActionGain* best = nullptr;
-  for (const ActionGain& one : advice.actions) {
-    if (one.action.kind != ActionKind::drain || !one.jct) continue;
-    if (best == nullptr || one.jct->mean > best->jct->mean) best = &one;
-  }
+  const ActionGain* const best = best_drain(advice);
   return best == nullptr ? 0 : best->action.drained;
 }
 

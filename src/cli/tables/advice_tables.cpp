@@ -61,12 +61,11 @@ std::string needs_lines(const AdviceFound& found, std::size_t columns) {
 
 /// Whether the model was held against what the site recorded, and the ids of all other notes.
 std::string notes_lines(const AdviceFound& found, std::size_t columns) {
-  constexpr std::array verdicts = {"validated", "rejected-model", "not-validated"};
   std::string model;
   std::vector<std::string> ids;
   for (const WordedNote& one : worded(found.notes)) {
     const std::string& id = one.note.id;
-    if (std::ranges::find(verdicts, id) != verdicts.end()) {
+    if (is_of_validation(one.note)) {
       model = "\n" + paragraph(id + "  ", one.text, columns);
     } else if (std::ranges::find(ids, id) == ids.end()) {
       ids.push_back(id);
