@@ -75,7 +75,10 @@ void refuse_equal_runs(const ParsedStudy& parsed, const Study& study) {
 /// A policy that moves or stops jobs at every boundary may never let them make up for it: such a run does not end.
 void note_endless(Study& study) {
   const auto may = [](const RunPlan& run) {
-    return run.engine.migration_s >= run.engine.round_s && run.measure.end_s == std::numeric_limits<double>::infinity();
+    const PolicyTraits traits = traits_of(run.policy);
+    const bool moves = traits.stops_jobs || traits.moves_jobs || !traits.leaves_jobs;
+    return moves && run.engine.migration_s >= run.engine.round_s &&
+           run.measure.end_s == std::numeric_limits<double>::infinity();
   };
   const auto run = std::ranges::find_if(study.runs, may);
   if (run == study.runs.end()) return;

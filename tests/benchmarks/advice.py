@@ -10,8 +10,8 @@ these. Each piece of advice is tried on 100 further seeds of the jobs, with the 
 the profile stands what was measured, in the even ones what is true, and policies believe the odd ones (knowledge "other-half").
 
 Advice is good if its gain there is at most one percentage point below the best action's. It is needless if it is more than to do
-nothing, and gains nothing there. With --seeds 16 one in twelve misses a gain of some percent, since its interval is too wide. Takes
-some 25 minutes of two processors. Ends with 1 if fewer than 95 % are good, or if over 5 % of those on flat clusters are needless.
+nothing, and gains nothing there. Without --seeds `advise` itself chooses how many it draws. Takes some 25 minutes of two processors.
+Ends with 1 if fewer than 95 % are good, or if over 5 % of those on flat clusters are needless.
 """
 import argparse
 import concurrent.futures
@@ -120,10 +120,10 @@ class Cluster:
         folder.mkdir(parents=True, exist_ok=True)
         (folder / "models.toml").write_text(MODELS, encoding="utf-8")
         source = self.as_site(draw) if number % 2 else self.as_table()
+        seeds = f'[axes]\n"workload.seed" = {{ first = 1, count = {options.seeds} }}\n' if options.seeds else ""
         (folder / "study.toml").write_text(
             f"[cluster]\ngpus = {gpus}\ngpus_per_node = {self.per_node}\n{source}{jobs}"
-            f"[measure]\njobs = {{ first = 0, last = {options.jobs - 1} }}\n"
-            f'[axes]\n"workload.seed" = {{ first = 1, count = {options.seeds} }}\n',
+            f"[measure]\njobs = {{ first = 0, last = {options.jobs - 1} }}\n{seeds}",
             encoding="utf-8",
         )
 
@@ -226,7 +226,7 @@ def told(result):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("palstudy", type=lambda path: str(pathlib.Path(path).resolve()))
-    for name, value in (("seed", 1), ("planted", 200), ("flat", 100), ("jobs", 300), ("seeds", 64), ("processes", 2)):
+    for name, value in (("seed", 1), ("planted", 200), ("flat", 100), ("jobs", 300), ("seeds", 0), ("processes", 2)):
         parser.add_argument(f"--{name}", type=int, default=value, help=f"{value} if not given")
     parser.add_argument("--only", metavar="KIND:NUMBER", help="one cluster")
     parser.add_argument("--keep", metavar="DIR", help="where studies are written and stay")

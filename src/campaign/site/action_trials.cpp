@@ -24,7 +24,7 @@
 namespace palstudy {
 namespace {
 
-constexpr std::size_t draws = 16;
+constexpr std::size_t least_draws = 16, most_draws = 64, jobs_of_draws = 20'000;
 constexpr const char* candidate = "pal-sticky";
 
 bool is_seeds(const Axis& axis) { return is_seed_key(axis.key); }
@@ -69,20 +69,27 @@ std::vector<std::string> as_at_site(const Study& study) {
 }
 
 /// Whether the days of a trace can be drawn again. Jobs that are measured by their numbers have others in a draw.
-bool can_resample(const Study& study) {
-  const RunPlan& run = study.runs.front();
+bool can_resample(const RunPlan& run, const Workload& workload) {
   if (run.measured.by == MeasuredBy::study && !run.measure.by_window) return false;
-  Inputs inputs(study);
-  return trace_blocks(inputs.load(as_the_site_ran(study)).workload, Resampling::days).blocks >= 2;
+  return trace_blocks(workload, Resampling::days).blocks >= 2;
+}
+
+/// Few jobs need more draws: their mean differs more from one to the next.
+std::size_t draws_of(const RunPlan& run, const Workload& workload) {
+  const auto measured = std::ranges::count_if(workload.jobs, [&](const Job& job) { return run.measure.takes(job); });
+  const auto jobs = static_cast<std::size_t>(std::max<std::ptrdiff_t>(measured, 1));
+  return std::clamp(jobs_of_draws / jobs, least_draws, most_draws);
 }
 
 /// What makes the replications of a study that has none.
 std::vector<std::string> replicated(const Study& study) {
   if (std::ranges::any_of(study.axes, [&](const Axis& axis) { return replicates(study, axis); })) return {};
-  const std::string seeds = fmt::format("workload.seed={{ first = 1, count = {} }}", draws);
-  const WorkloadOptions& from = study.runs.front().workload;
-  if (from.trace.empty() || from.resampling != Resampling::none) return {seeds};
-  if (!can_resample(study)) return {};
+  const RunPlan& run = site_run(study);
+  Inputs inputs(study);
+  const Workload& workload = inputs.load(as_the_site_ran(study)).workload;
+  const std::string seeds = fmt::format("workload.seed={{ first = 1, count = {} }}", draws_of(run, workload));
+  if (run.workload.trace.empty() || run.workload.resampling != Resampling::none) return {seeds};
+  if (!can_resample(run, workload)) return {};
   return {"workload.resample=days", seeds};
 }
 

@@ -26,8 +26,9 @@ struct TrialSetting {
 };
 
 /// Simulates what a site can do, each action on the same replications: the seeds of the study; without seeds its
-/// traces, if it has eight or more; else 16 draws of the days of its trace, or the trace once if it cannot be drawn
-/// from, which `measure.jobs` forbids. Doing nothing is `site_run`.
+/// traces, if it has eight or more; else draws of the days of its trace, or the trace once if it cannot be drawn from,
+/// which `measure.jobs` forbids. Draws go on until they measure 20,000 jobs; they are 16 to 64. Doing nothing is
+/// `site_run`.
 class ActionTrials {
  public:
   /// `overrides` are those of --set. Errors: those of read_study and Inputs::check; (usage) systems are an axis.
