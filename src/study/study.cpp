@@ -15,6 +15,7 @@
 #include "study/bundle_manifest.hpp"
 #include "study/expand_runs.hpp"
 #include "study/keys/key.hpp"
+#include "study/keys/chosen_params.hpp"
 #include "study/keys/key_names.hpp"
 #include "study/keys/key_table.hpp"
 #include "study/resolved_text.hpp"
