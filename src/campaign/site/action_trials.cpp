@@ -86,9 +86,10 @@ std::vector<std::string> replicated(const Study& study) {
   if (std::ranges::any_of(study.axes, [&](const Axis& axis) { return replicates(study, axis); })) return {};
   const RunPlan& run = site_run(study);
   Inputs inputs(study);
-  const Workload& workload = inputs.load(as_the_site_ran(study)).workload;
+  const bool drawn = run.workload.trace.empty() || run.workload.resampling != Resampling::none;
+  const Workload& workload = inputs.load(drawn ? run : as_the_site_ran(study)).workload;
   const std::string seeds = fmt::format("workload.seed={{ first = 1, count = {} }}", draws_of(run, workload));
-  if (run.workload.trace.empty() || run.workload.resampling != Resampling::none) return {seeds};
+  if (drawn) return {seeds};
   if (!can_resample(run, workload)) return {};
   return {"workload.resample=days", seeds};
 }
