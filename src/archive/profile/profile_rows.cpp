@@ -74,6 +74,8 @@ void summarize(RepeatRow& row, const std::vector<float>& batch_ms) {
 
 ProfileRows to_rows(const Profile& profile) {
   ProfileRows rows{profile, {}, {}, {}};
+  rows.repeats.reserve(profile.repeats.size());
+  rows.batches.reserve(profile.repeats.size());
   for (const ProfileRepeat& r : profile.repeats) {
     RepeatRow row{r};
     row.batch_begin = static_cast<std::int64_t>(rows.batches.size());
@@ -90,6 +92,7 @@ ProfileRows to_rows(const Profile& profile) {
 
 Profile from_rows(const ProfileRows& rows, const std::string& where) {
   Profile profile{rows, {}};
+  profile.repeats.reserve(rows.repeats.size());
   std::size_t next_batch = 0, next_sample = 0;
   for (std::size_t i = 0; i < rows.repeats.size(); ++i) {
     const RepeatRow& row = rows.repeats[i];

@@ -80,8 +80,11 @@ struct MeasuredTime {
 /// on a GPU in a session are repeats.
 class ProfileOfTimes {
  public:
-  /// `format`: the backend of its sessions. `session`: of times that name none.
-  ProfileOfTimes(std::string format, std::string session) : format_(std::move(format)), session_(std::move(session)) {}
+  /// `format`: the backend of its sessions. `session`: of times that name none. `times`: about how many there are.
+  ProfileOfTimes(std::string format, std::string session, std::size_t times = 0)
+      : format_(std::move(format)), session_(std::move(session)) {
+    profile_.repeats.reserve(times);
+  }
 
   /// The repeat, for what else is known of it. Errors (data, at `where()`): a time that single precision cannot hold.
   template <class Where>

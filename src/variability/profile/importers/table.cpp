@@ -91,7 +91,7 @@ ImportedFile read_table(const ImportFile& file, const ImportColumns& named) {
     throw data_error(fmt::format("the column \"{}\" has no unit", table.header()[*time]), file.name() + ":1",
                      "let its name end in _ns, _us, _ms or _s");
   }
-  ProfileOfTimes profile("table", session_of(file));
+  ProfileOfTimes profile("table", session_of(file), table.rows());
   LeftValues left;
   for (std::size_t row = 0; row < table.rows(); ++row) {
     if (table.text(row, *value).empty()) {
