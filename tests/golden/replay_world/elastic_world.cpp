@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
 
 #include "core/error.hpp"
 #include "workload/elastic/batch_tuning.hpp"
@@ -27,6 +26,39 @@ TypeTime type_time(const CsvTable& table, std::size_t row, double alone_s) {
   const auto at = [&](const char* column) { return number_of(table, row, column); };
   return {{at("alpha_c"), at("beta_c"), at("alpha_r"), at("beta_r"), at("alpha_n"), at("beta_n"), at("gamma"), alone_s},
           count_of(table, row, "max_local")};
+}
+
+ElasticJobs read_elastic_jobs(const ElasticRecording& recording, const ElasticModels& models) {
+  ElasticJobs jobs;
+  const CsvTable table = CsvTable::read(recording.jobs);
+  for (std::size_t row = 0; row < table.rows(); ++row) {
+    const ElasticModel& model = models.model(text_of(table, row, "application"));
+    const bool rigid = table.has_column("category") && text_of(table, row, "category") == "rigid";
+    std::optional<double> samples;
+    if (rigid || !recording.chooses_batches) samples = number_of(table, row, "batch_size");
+    jobs.emplace_back(text_of(table, row, "name"), number_of(table, row, "time"), model, samples,
+                      recording.restart_s.value_or(model.restart_s));
+  }
+  return jobs;
+}
+
+ElasticJob& job_of_row(ElasticJobs& jobs, const CsvTable& table, std::size_t row) {
+  const auto found = std::ranges::find(jobs, text_of(table, row, "job"), &ElasticJob::name);
+  if (found == jobs.end()) throw data_error("an unknown job", table.where(row, table.column("job")), "");
+  return *found;
+}
+
+void compare_ends(const std::filesystem::path& file, ElasticJobs& jobs, Results& results) {
+  const CsvTable out = CsvTable::read(file);
+  results.compare(file, out.rows(), [&](std::size_t row) -> std::string {
+    const ElasticJob& job = job_of_row(jobs, out, row);
+    if (!job.completion_s()) return "not ended";
+    return differs("submit", job.submit_s(), number_of(out, row, "submit")) +
+           differs("completion", *job.completion_s(), number_of(out, row, "completion")) +
+           differs("jct", *job.completion_s() - job.submit_s(), number_of(out, row, "jct")) +
+           differs("restarts", job.restarts(), number_of(out, row, "restarts")) +
+           differs("attained_gpu_s", job.attained_gpu_s(), number_of(out, row, "attained_gpu_s"));
+  });
 }
 
 }  // namespace
@@ -95,7 +127,7 @@ void ElasticJob::allocate(const ElasticPlace& place, RestartBy by) {
                                             : place.gpus_by_node == place_.gpus_by_node && place.type == place_.type;
   place_ = place;
   if (stays) return;
-  batch_ = {0, 0};
+  batch_.local = 0;  // a job that is stopped keeps its accumulations
   restart_left_s_ = 0;
   if (place_.gpus_by_node.empty()) return;
   tune();
@@ -141,20 +173,6 @@ std::string ElasticJob::differs_from(const CsvTable& table, std::size_t row) con
   return completion_s_ ? difference + differs("completion", *completion_s_, recorded("completion")) : difference;
 }
 
-ElasticJobs read_elastic_jobs(const ElasticRecording& recording, const ElasticModels& models) {
-  ElasticJobs jobs;
-  const CsvTable table = CsvTable::read(recording.jobs);
-  for (std::size_t row = 0; row < table.rows(); ++row) {
-    const ElasticModel& model = models.model(text_of(table, row, "application"));
-    const bool rigid = table.has_column("category") && text_of(table, row, "category") == "rigid";
-    std::optional<double> samples;
-    if (rigid || !recording.chooses_batches) samples = number_of(table, row, "batch_size");
-    jobs.emplace(text_of(table, row, "name"),
-                 ElasticJob(model, samples, recording.restart_s.value_or(model.restart_s)));
-  }
-  return jobs;
-}
-
 ElasticPlace place_of(const CsvTable& rounds, std::size_t row, const ElasticModels& models) {
   ElasticPlace place{0, numbers_in(text_of(rounds, row, "gpus_by_node")),
                      numbers_in(text_of(rounds, row, "nodes_of_gpus"))};
@@ -165,32 +183,20 @@ ElasticPlace place_of(const CsvTable& rounds, std::size_t row, const ElasticMode
 
 void replay_elastic(const ElasticRecording& recording, const ElasticModels& models, Results& results) {
   ElasticJobs jobs = read_elastic_jobs(recording, models);
-  const auto job_of_row = [&](const CsvTable& table, std::size_t row) -> ElasticJob& {
-    const auto found = jobs.find(text_of(table, row, "job"));
-    if (found == jobs.end()) throw data_error("an unknown job", table.where(row, table.column("job")), "");
-    return found->second;
-  };
   const CsvTable rounds = CsvTable::read(recording.rounds);
+  double boundary_s = 0;
   results.compare(recording.rounds, rounds.rows(), [&](std::size_t row) {
-    ElasticJob& job = job_of_row(rounds, row);
-    job.step(number_of(rounds, row, "t"));
+    // All jobs step, since one that ends as its round begins has no row any more.
+    while (boundary_s < number_of(rounds, row, "t")) {
+      boundary_s += ElasticJob::round_s;
+      for (ElasticJob& each : jobs) each.step(boundary_s);
+      if (recording.before_decisions) recording.before_decisions(boundary_s, jobs);
+    }
+    ElasticJob& job = job_of_row(jobs, rounds, row);
     if (!job.completion_s()) job.allocate(place_of(rounds, row, models), recording.restart_by);
-    return job.differs_from(rounds, row);
+    return job.differs_from(rounds, row) + (recording.also_differs ? recording.also_differs(rounds, row, job) : "");
   });
-  // A run ends with its last job, of whose last round there is no row.
-  if (rounds.rows() > 0) {
-    const double end_s = number_of(rounds, rounds.rows() - 1, "t") + ElasticJob::round_s;
-    for (auto& [name, job] : jobs) job.step(end_s);
-  }
-  const CsvTable out = CsvTable::read(recording.jobs_out);
-  results.compare(recording.jobs_out, out.rows(), [&](std::size_t row) -> std::string {
-    const ElasticJob& job = job_of_row(out, row);
-    if (!job.completion_s()) return "not ended";
-    return differs("completion", *job.completion_s(), number_of(out, row, "completion")) +
-           differs("jct", *job.completion_s() - number_of(out, row, "submit"), number_of(out, row, "jct")) +
-           differs("restarts", job.restarts(), number_of(out, row, "restarts")) +
-           differs("attained_gpu_s", job.attained_gpu_s(), number_of(out, row, "attained_gpu_s"));
-  });
+  compare_ends(recording.jobs_out, jobs, results);
 }
 
 }  // namespace palstudy::replay

@@ -3,10 +3,12 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "core/csv.hpp"
@@ -42,8 +44,9 @@ enum class RestartBy : std::uint8_t { shape, nodes };
 class ElasticJob {
  public:
   /// `samples`: the batch of a job that does not choose its own.
-  ElasticJob(const ElasticModel& model, std::optional<double> samples, double restart_s)
-      : model_(&model), samples_(samples), restart_s_(restart_s) {}
+  ElasticJob(std::string name, double submit_s, const ElasticModel& model, std::optional<double> samples,
+             double restart_s)
+      : name_(std::move(name)), submit_s_(submit_s), model_(&model), samples_(samples), restart_s_(restart_s) {}
 
   static constexpr double round_s = 60;
   /// Goes through the round that ends at a boundary.
@@ -53,6 +56,8 @@ class ElasticJob {
   /// How the state differs from a row of rounds.csv; progress may by 1e-9 of it.
   [[nodiscard]] std::string differs_from(const CsvTable& table, std::size_t row) const;
 
+  [[nodiscard]] const std::string& name() const { return name_; }
+  [[nodiscard]] double submit_s() const { return submit_s_; }
   [[nodiscard]] const ElasticModel& model() const { return *model_; }
   [[nodiscard]] const std::optional<double>& samples() const { return samples_; }
   [[nodiscard]] const ElasticPlace& place() const { return place_; }
@@ -69,6 +74,8 @@ class ElasticJob {
  private:
   void tune();
 
+  std::string name_;
+  double submit_s_;
   const ElasticModel* model_;
   std::optional<double> samples_;
   double restart_s_;
@@ -82,20 +89,26 @@ class ElasticJob {
 /// "4 4 1" as numbers.
 [[nodiscard]] std::vector<std::uint32_t> numbers_in(std::string_view text);
 
-/// Replays the physics of a recorded run: the allocations are those of rounds.csv; all else is compared with it and
-/// with jobs_out.csv. `visit`, if given, sees the jobs by name after each row, and says what else differs.
+/// The allocation of a row of rounds.csv.
+[[nodiscard]] ElasticPlace place_of(const CsvTable& rounds, std::size_t row, const ElasticModels& models);
+
+/// The jobs of a trace, in its order.
+using ElasticJobs = std::vector<ElasticJob>;
+
+/// A recorded run.
 struct ElasticRecording {
   std::filesystem::path jobs, rounds, jobs_out;
   RestartBy restart_by = RestartBy::shape;
-  std::optional<double> restart_s;  ///< of all; none: each model's
-  bool chooses_batches = true;      ///< of jobs that the table of jobs does not call rigid
+  std::optional<double> restart_s = std::nullopt;  ///< of all; none: each model's
+  bool chooses_batches = true;                     ///< of jobs that the trace does not call rigid
+  /// If given: sees all jobs at each boundary, before its decisions.
+  std::function<void(double boundary_s, const ElasticJobs& jobs)> before_decisions = {};
+  /// If given: what else differs in a row of rounds.csv.
+  std::function<std::string(const CsvTable& rounds, std::size_t row, const ElasticJob& job)> also_differs = {};
 };
-using ElasticJobs = std::map<std::string, ElasticJob, std::less<>>;
-void replay_elastic(const ElasticRecording& recording, const ElasticModels& models, Results& results);
 
-/// The jobs of a trace, none of which has run.
-[[nodiscard]] ElasticJobs read_elastic_jobs(const ElasticRecording& recording, const ElasticModels& models);
-/// The allocation of a row of rounds.csv.
-[[nodiscard]] ElasticPlace place_of(const CsvTable& rounds, std::size_t row, const ElasticModels& models);
+/// Replays the physics of a recorded run: the allocations are those of rounds.csv; all else is compared with it and
+/// with jobs_out.csv.
+void replay_elastic(const ElasticRecording& recording, const ElasticModels& models, Results& results);
 
 }  // namespace palstudy::replay

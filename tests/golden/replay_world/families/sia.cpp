@@ -12,7 +12,7 @@ void replay_sia(const std::filesystem::path& folder, replay::Results& results) {
   for (std::size_t row = 0; row < index.rows(); ++row) {
     const std::filesystem::path run = folder / index.text(row, index.column("run"));
     const std::filesystem::path jobs = folder / (std::string(index.text(row, index.column("jobs"))) + ".csv");
-    replay::replay_elastic({.jobs = jobs, .rounds = run / "rounds.csv", .jobs_out = run / "jobs_out.csv", .restart_s = {}}, models, results);
+    replay::replay_elastic({.jobs = jobs, .rounds = run / "rounds.csv", .jobs_out = run / "jobs_out.csv"}, models, results);
   }
 }
 
