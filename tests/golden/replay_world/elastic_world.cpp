@@ -34,16 +34,17 @@ ElasticJobs read_elastic_jobs(const ElasticRecording& recording, const ElasticMo
   for (std::size_t row = 0; row < table.rows(); ++row) {
     const ElasticModel& model = models.model(text_of(table, row, "application"));
     const bool rigid = table.has_column("category") && text_of(table, row, "category") == "rigid";
-    std::optional<double> samples;
-    if (rigid || !recording.chooses_batches) samples = number_of(table, row, "batch_size");
-    jobs.emplace_back(text_of(table, row, "name"), number_of(table, row, "time"), model, samples,
-                      recording.restart_s.value_or(model.restart_s));
+    ElasticRequest request{text_of(table, row, "name"), number_of(table, row, "time"),
+                           count_of(table, row, "num_replicas"), number_of(table, row, "batch_size"),
+                           recording.chooses_batches && !rigid};
+    jobs.emplace_back(std::move(request), model, recording.restart_s.value_or(model.restart_s));
   }
   return jobs;
 }
 
 ElasticJob& job_of_row(ElasticJobs& jobs, const CsvTable& table, std::size_t row) {
-  const auto found = std::ranges::find(jobs, text_of(table, row, "job"), &ElasticJob::name);
+  const auto found = 
+      std::ranges::find(jobs, text_of(table, row, "job"), [](const ElasticJob& job) { return job.request().name; });
   if (found == jobs.end()) throw data_error("an unknown job", table.where(row, table.column("job")), "");
   return *found;
 }
@@ -53,9 +54,9 @@ void compare_ends(const std::filesystem::path& file, ElasticJobs& jobs, Results&
   results.compare(file, out.rows(), [&](std::size_t row) -> std::string {
     const ElasticJob& job = job_of_row(jobs, out, row);
     if (!job.completion_s()) return "not ended";
-    return differs("submit", job.submit_s(), number_of(out, row, "submit")) +
+    return differs("submit", job.request().submit_s, number_of(out, row, "submit")) +
            differs("completion", *job.completion_s(), number_of(out, row, "completion")) +
-           differs("jct", *job.completion_s() - job.submit_s(), number_of(out, row, "jct")) +
+           differs("jct", *job.completion_s() - job.request().submit_s, number_of(out, row, "jct")) +
            differs("restarts", job.restarts(), number_of(out, row, "restarts")) +
            differs("attained_gpu_s", job.attained_gpu_s(), number_of(out, row, "attained_gpu_s"));
   });
@@ -118,8 +119,8 @@ Shape ElasticPlace::shape() const {
 
 void ElasticJob::tune() {
   const TypeTime& type = model_->types[place_.type];
-  batch_ = samples_ ? batch_of(model_->limits, type.max_local, place_.shape().gpus, *samples_)
-                    : tuned(model_->limits, type, place_.shape(), noise_seen()).batch;
+  batch_ = request_.chooses_batch ? tuned(model_->limits, type, place_.shape(), noise_seen()).batch
+                                  : batch_of(model_->limits, type.max_local, place_.shape().gpus, request_.samples);
 }
 
 void ElasticJob::allocate(const ElasticPlace& place, RestartBy by) {

@@ -40,13 +40,20 @@ struct ElasticPlace {
 /// What restarts a job: another shape or type, as Sia's simulator has it, or any other list of nodes, as Pollux's.
 enum class RestartBy : std::uint8_t { shape, nodes };
 
+/// A job of the trace.
+struct ElasticRequest {
+  std::string name;
+  double submit_s = 0;
+  std::uint32_t gpus = 1;
+  double samples = 1;          ///< its batch; of a job that chooses its own, the largest
+  bool chooses_batch = true;   ///< else the batch is `samples`
+};
+
 /// A job in the simulator of Pollux and Sia: rounds of 60 s, and epochs that end after whole seconds.
 class ElasticJob {
  public:
-  /// `samples`: the batch of a job that does not choose its own.
-  ElasticJob(std::string name, double submit_s, const ElasticModel& model, std::optional<double> samples,
-             double restart_s)
-      : name_(std::move(name)), submit_s_(submit_s), model_(&model), samples_(samples), restart_s_(restart_s) {}
+  ElasticJob(ElasticRequest request, const ElasticModel& model, double restart_s)
+      : request_(std::move(request)), model_(&model), restart_s_(restart_s) {}
 
   static constexpr double round_s = 60;
   /// Goes through the round that ends at a boundary.
@@ -56,10 +63,8 @@ class ElasticJob {
   /// How the state differs from a row of rounds.csv; progress may by 1e-9 of it.
   [[nodiscard]] std::string differs_from(const CsvTable& table, std::size_t row) const;
 
-  [[nodiscard]] const std::string& name() const { return name_; }
-  [[nodiscard]] double submit_s() const { return submit_s_; }
+  [[nodiscard]] const ElasticRequest& request() const { return request_; }
   [[nodiscard]] const ElasticModel& model() const { return *model_; }
-  [[nodiscard]] const std::optional<double>& samples() const { return samples_; }
   [[nodiscard]] const ElasticPlace& place() const { return place_; }
   [[nodiscard]] std::uint32_t epoch() const { return epoch_; }
   [[nodiscard]] double progress() const { return progress_; }
@@ -68,16 +73,15 @@ class ElasticJob {
   [[nodiscard]] std::uint32_t most_gpus() const { return most_gpus_; }
   [[nodiscard]] std::uint32_t restarts() const { return starts_ == 0 ? 0 : starts_ - 1; }
   [[nodiscard]] const std::optional<double>& completion_s() const { return completion_s_; }
+  [[nodiscard]] bool active(double now_s) const { return request_.submit_s <= now_s && !completion_s_; }
   /// The noise that was seen last, in samples: what batches are chosen by.
   [[nodiscard]] double noise_seen() const { return model_->noise_in(noise_epoch_); }
 
  private:
   void tune();
 
-  std::string name_;
-  double submit_s_;
+  ElasticRequest request_;
   const ElasticModel* model_;
-  std::optional<double> samples_;
   double restart_s_;
   ElasticPlace place_;
   Batch batch_{0, 0};

@@ -45,8 +45,8 @@ class OptimusDecisions {
     std::vector<const replay::ElasticJob*> active;
     std::vector<OptimusJob> asking;
     for (const replay::ElasticJob& job : jobs) {
-      if (job.submit_s() > boundary_s || job.completion_s()) continue;
-      const double samples = job.samples().value();
+      if (!job.active(boundary_s)) continue;
+      const double samples = job.request().samples;
       active.push_back(&job);
       asking.push_back({iterations_after(job.model(), samples, job.epoch()),
                         static_cast<std::uint32_t>(samples / job.model().limits.min_local)});
@@ -54,15 +54,15 @@ class OptimusDecisions {
     const auto counts =
         gpu_counts(asking, cluster_.nodes * cluster_.gpus_per_node, [&](std::size_t job, std::uint32_t gpus) {
           const ElasticModel& model = active[job]->model();
-          return packed_step_s(model.limits, model.types[0], active[job]->samples().value(), gpus,
+          return packed_step_s(model.limits, model.types[0], active[job]->request().samples, gpus,
                                cluster_.gpus_per_node);
         });
     counts_.clear();
-    for (std::size_t i = 0; i < active.size(); ++i) counts_[active[i]->name()] = counts[i];
+    for (std::size_t i = 0; i < active.size(); ++i) counts_[active[i]->request().name] = counts[i];
   }
   [[nodiscard]] std::string differs(const replay::ElasticJob& job) const {
     if (job.completion_s()) return "";
-    const auto found = counts_.find(job.name());
+    const auto found = counts_.find(job.request().name);
     return replay::differs("GPUs", found == counts_.end() ? -1.0 : found->second, job.place().shape().gpus);
   }
 
