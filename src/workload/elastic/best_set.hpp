@@ -32,9 +32,9 @@ struct BestSet {
 /// The goodput of a job, or another worth of a set that falls in slowdown and penalty. It need not grow with GPUs.
 using Worth = std::function<double(Shape shape, const SlowGpus& slow)>;
 
-/// The best of all sets of at most `most` free GPUs. A worth that falls in slowdown and penalty, and rises neither with
-/// nodes beyond two, is greatest on the fastest free GPUs of some node, some cabinet or the cluster. So it asks for
-/// levels x free GPUs worths. Of equals the smallest set, then the one with the lowest GPU where they differ.
+/// The best of all sets of at most `most` free GPUs. A worth that no GPU's slowdown, no penalty and no further node
+/// raises is greatest on the fastest free GPUs of some node, some cabinet or the cluster. So it asks for at most three
+/// worths a free GPU. Of equal ones found there the smallest set, then the one with the lowest GPU where they differ.
 [[nodiscard]] BestSet best_set(std::span<const FreeGpu> free, const LevelPenalties& penalties, SlowKind kind,
                                std::uint32_t most, const Worth& worth);
 

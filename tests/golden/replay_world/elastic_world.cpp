@@ -54,11 +54,16 @@ void compare_ends(const std::filesystem::path& file, ElasticJobs& jobs, Results&
   results.compare(file, out.rows(), [&](std::size_t row) -> std::string {
     const ElasticJob& job = job_of_row(jobs, out, row);
     if (!job.completion_s()) return "not ended";
+    const auto if_recorded = [&](const char* column, double ours) {
+      return out.has_column(column) ? differs(column, ours, number_of(out, row, column)) : "";
+    };
     return differs("submit", job.request().submit_s, number_of(out, row, "submit")) +
            differs("completion", *job.completion_s(), number_of(out, row, "completion")) +
            differs("jct", *job.completion_s() - job.request().submit_s, number_of(out, row, "jct")) +
            differs("restarts", job.restarts(), number_of(out, row, "restarts")) +
-           differs("attained_gpu_s", job.attained_gpu_s(), number_of(out, row, "attained_gpu_s"));
+           differs("attained_gpu_s", job.attained_gpu_s(), number_of(out, row, "attained_gpu_s")) +
+           if_recorded("used_gpu_s", job.held_gpu_s() - job.restart_gpu_s()) +
+           if_recorded("wasted_gpu_s", job.restart_gpu_s());
   });
 }
 
@@ -139,8 +144,11 @@ void ElasticJob::allocate(const ElasticPlace& place, RestartBy by) {
 void ElasticJob::step(double boundary_s) {
   const Shape shape = place_.shape();
   if (shape.gpus == 0 || completion_s_) return;
-  double left_s = round_s - std::min(round_s, restart_left_s_);
-  restart_left_s_ = std::max(0.0, restart_left_s_ - round_s);
+  const double waits_s = std::min(round_s, restart_left_s_);
+  restart_left_s_ -= waits_s;
+  held_gpu_s_ += shape.gpus * round_s;
+  restart_gpu_s_ += shape.gpus * waits_s;
+  double left_s = round_s - waits_s;
   while (left_s > 0 && !completion_s_) {
     noise_epoch_ = epoch_;
     most_gpus_ = std::max(most_gpus_, shape.gpus);

@@ -69,7 +69,10 @@ class ElasticJob {
   [[nodiscard]] std::uint32_t epoch() const { return epoch_; }
   [[nodiscard]] double progress() const { return progress_; }
   [[nodiscard]] double restart_left_s() const { return restart_left_s_; }
+  /// GPU seconds until its end, in whole rounds, and in restarts.
   [[nodiscard]] double attained_gpu_s() const { return attained_gpu_s_; }
+  [[nodiscard]] double held_gpu_s() const { return held_gpu_s_; }
+  [[nodiscard]] double restart_gpu_s() const { return restart_gpu_s_; }
   [[nodiscard]] std::uint32_t most_gpus() const { return most_gpus_; }
   [[nodiscard]] std::uint32_t restarts() const { return starts_ == 0 ? 0 : starts_ - 1; }
   [[nodiscard]] const std::optional<double>& completion_s() const { return completion_s_; }
@@ -86,7 +89,7 @@ class ElasticJob {
   ElasticPlace place_;
   Batch batch_{0, 0};
   std::uint32_t epoch_ = 0, noise_epoch_ = 0, starts_ = 0, most_gpus_ = 0;
-  double progress_ = 0, restart_left_s_ = 0, attained_gpu_s_ = 0;
+  double progress_ = 0, restart_left_s_ = 0, attained_gpu_s_ = 0, held_gpu_s_ = 0, restart_gpu_s_ = 0;
   std::optional<double> completion_s_;
 };
 

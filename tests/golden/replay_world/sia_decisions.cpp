@@ -61,7 +61,10 @@ SiaDecisions::Row SiaDecisions::row_of(double boundary_s, const ElasticJob& job)
   const ElasticRequest& request = job.request();
   std::vector<TypeTime> types;
   for (const std::size_t type : types_) types.push_back(job.model().types[type]);
-  Row row{.rigid = !request.chooses_batch, .forced = job.restart_left_s() > 0, .held = column_of(job)};
+  Row row;
+  row.rigid = !request.chooses_batch;
+  row.forced = job.restart_left_s() > 0;
+  row.held = column_of(job);
   const double restart_s = believed_restart_s(job.model().name);
   row.factor = restart_factor(boundary_s - request.submit_s, job.restarts(), restart_s);
   BatchLimits limits = job.model().limits;
