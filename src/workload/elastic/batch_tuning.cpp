@@ -24,6 +24,7 @@ Batch batch_of(const BatchLimits& limits, std::uint32_t max_local, std::uint32_t
 
 Tuned best_batch(const BatchLimits& limits, const TypeTime& type, Shape shape, double noise, const SlowGpus& slow) {
   const double least = std::max<double>(limits.initial, static_cast<double>(shape.gpus) * limits.min_local);
+  if (least > limits.most) return {};
   const double ratio = std::pow(limits.most / least, 1.0 / (batches_tried - 1));
   Tuned best;
   Batch last{.local = 0};

@@ -10,7 +10,7 @@ namespace palstudy {
 /// A batch and what it yields.
 struct Tuned {
   Batch batch;
-  double goodput = 0;  ///< useful samples a second; 0: no batch of those tried is allowed
+  double goodput = 0;  ///< useful samples a second; 0: no batch is allowed
 };
 
 /// How so many samples are shared by GPUs: the fewest passes whose samples a GPU holds. One GPU that trains with more
