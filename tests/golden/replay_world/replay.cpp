@@ -59,4 +59,13 @@ std::vector<std::filesystem::path> folders_with(const std::filesystem::path& fol
   return found;
 }
 
+std::vector<std::filesystem::path> files_ending(const std::filesystem::path& folder, const std::string& ending) {
+  std::vector<std::filesystem::path> found;
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(folder)) {
+    if (entry.is_regular_file() && entry.path().filename().string().ends_with(ending)) found.push_back(entry.path());
+  }
+  std::sort(found.begin(), found.end());
+  return found;
+}
+
 }  // namespace palstudy::replay

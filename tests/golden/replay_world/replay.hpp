@@ -44,6 +44,10 @@ class Results {
 [[nodiscard]] std::vector<std::filesystem::path> folders_with(const std::filesystem::path& folder,
                                                               const std::string& file);
 
+/// The files in and below `folder` whose name ends like this, sorted by path.
+[[nodiscard]] std::vector<std::filesystem::path> files_ending(const std::filesystem::path& folder,
+                                                              const std::string& ending);
+
 /// What replays one kind of recorded input. Several parts can make up one family; each finds its own inputs below the
 /// folder, and compares nothing where there are none.
 struct Part {

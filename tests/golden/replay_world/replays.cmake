@@ -17,6 +17,14 @@ palstudy_replay(themis-reference themis-reference themis-reference g3_synth/expe
 palstudy_replay(gavel-lp gavel-lp gavel-lp "1/expected.csv=2s/1.055008/1.055011/" "8/expected.csv=3s/0.5/0.500001/" "5/per_job.csv=$s/1.2458/1.2459/")
 palstudy_replay(gavel-sim gavel-sim gavel-sim gg3/max_min_fairness-highs/rounds.csv gg3/min_total_duration_perf-highs/jobs.csv gg4/max_min_fairness-highs/rounds.csv
                 "gg3/max_sum_throughput_perf-highs/objectives.csv=2s/27970/27971/" "gg3/fifo_perf-highs/allocations.csv=2s/1.0/0.5/")
+palstudy_replay(goodput goodput goodput "a.csv=2s/,60.19684/,60.19784/" "a.csv=3s/,128,0,671/,128,1,671/" "a.csv=4s/0.26968/0.26969/")
+palstudy_replay(sia sia sia a/rounds.csv a/jobs_out.csv a/ilp.csv a-hetero/configs.csv a-rigid/rounds.csv
+                "a/rounds.csv=50s/1939.10657/1939.10658/" "a-hetero/ilp.csv=4s/-53,-54/-53,-56/" "a-rigid/ilp.csv=8s/25.12949/25.12969/"
+                "a/rounds.csv=/,1 1,/ s/,1 1,/,2 2,/")
+palstudy_replay(pollux-artifact pollux-artifact pollux-artifact optimus-a/rounds.csv tiresias-a/jobs_out.csv pollux-a-1/rounds.csv
+                "optimus-a/rounds.csv=4s/,4 1,3 3 3 3 0,/,4,3 3 3 3,/")
+palstudy_replay(best-set best-set best-set "a-best.csv=2s/3285.6961/3285.6962/" "a-best.csv=2s/,2 3,/,0 2,/" "a-best.csv=2s/4:2653.373/4:2653.374/")
+palstudy_replay(best-allocation best-allocation best-allocation "a-best.csv=2s/3.707592/3.707593/" "a-best.csv=3s/0 1 | 2 3/0 2 | 1 3/")
 
 # Within bounds: a real scheduler does not repeat itself.
 add_test(NAME golden.replay.slurm
