@@ -103,13 +103,13 @@ class OwnJobs {
   JobCell waiting_, running_;
 };
 
-/// What an elastic job runs with: the GPUs that it holds and its batch size (0: that of the job). A rigid job always
-/// has {job.gpus, 0}.
-struct Shape {
+/// What an elastic job runs with: the GPUs that it holds, and the samples of its batch (0: what the job chooses or its
+/// user asks for). A rigid job always has {job.gpus, 0}.
+struct JobSize {
   std::uint32_t gpus = 0, batch = 0;
-  friend bool operator==(const Shape&, const Shape&) = default;
+  friend bool operator==(const JobSize&, const JobSize&) = default;
 };
 /// By JobId; empty in a run without elastic jobs.
-using Shapes = std::vector<Shape>;
+using JobSizes = std::vector<JobSize>;
 
 }  // namespace palstudy

@@ -24,7 +24,7 @@ struct PartitionParts {
         rows(world),
         states(world),
         state(world, {PartitionId(0), GpuId(0), world.topology, world.believed}, of_run.placement, states.table,
-              states.slot_of, states.shapes, rows),
+              states.slot_of, states.sizes, rows),
         transaction(state, of_run.placement, states.placement_of),
         dispatcher(state, scheduler, {}, {}) {}
 

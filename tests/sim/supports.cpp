@@ -12,6 +12,7 @@
 #include "core/error.hpp"
 #include "message_of.hpp"
 #include "sim/failure_tables.hpp"
+#include "sim/linear_jobs.hpp"
 #include "sim/small_world.hpp"
 
 namespace palstudy {
@@ -199,11 +200,6 @@ TEST(Supports, EveryPartIsRefusedWithTheFeaturesThatItDoesNotWorkWith) {
   }
 }
 
-class OneSecondInAnyShape final : public ElasticJobs {
- public:
-  [[nodiscard]] double iteration_s(JobId, Shape) const override { return 1; }
-};
-
 // As wide as a partition a job feels it all.
 TEST(Supports, WideJobsAreRefusedWhereEffectsDoNotKnowThem) {
   const auto expect = [](Feature feature, auto turn_on) {
@@ -214,7 +210,7 @@ TEST(Supports, WideJobsAreRefusedWhereEffectsDoNotKnowThem) {
     world.jobs.front().gpus = 4;
     EXPECT_EQ(refused_for(world), std::nullopt) << info_of(feature).name;
   };
-  expect(Feature::elastic, [](SmallWorld& world) { world.elastic = std::make_shared<OneSecondInAnyShape>(); });
+  expect(Feature::elastic, [](SmallWorld& world) { world.elastic = linear_jobs(world.jobs.size()); });
   expect(Feature::dedicated_nodes, [](SmallWorld& world) {
     world.tenants.emplace().quota = {4};
     world.tenants->dedicated = true;
@@ -225,8 +221,7 @@ TEST(Supports, WideJobsAreRefusedWhereEffectsDoNotKnowThem) {
 TEST(Supports, SomePartsExcludeEachOther) {
   const InUse fails = {Feature::failures, [](SmallWorld& world) { world.failures = fails_always; }};
   const InUse kills = {Feature::kills, [](SmallWorld& world) { world.engine.kills_overruns = true; }};
-  const InUse shapes = {Feature::elastic,
-                        [](SmallWorld& world) { world.elastic = std::make_shared<OneSecondInAnyShape>(); }};
+  const InUse shapes = {Feature::elastic, [](SmallWorld& world) { world.elastic = linear_jobs(world.jobs.size()); }};
   const InUse shares = {Feature::tenants, [](SmallWorld& world) { world.tenants.emplace().quota = {4}; }};
   const InUse goes_down = {Feature::outages, [](SmallWorld& world) { world.outages = {{NodeId(0), 10, 20}}; }};
   const InUse goes_off = {Feature::power_off, [](SmallWorld& world) { world.power.emplace(); }};

@@ -175,13 +175,13 @@ double Dispatcher::start_s(double now_s, JobId job, bool launched_before, const 
 void Dispatcher::launch(double now_s, Placement& placement, bool moved) {
   const JobId job = placement.job;
   const double from_s = start_s(now_s, job, state_.rows.ever_launched(job), placement.gpus);
-  recorder().launch(now_s, job, state_.shapes.empty() ? state_.job(job).gpus : count(placement.gpus), placement.gpus,
+  recorder().launch(now_s, job, state_.sizes.empty() ? state_.job(job).gpus : count(placement.gpus), placement.gpus,
                     moved);
   if (state_.causes) state_.causes->set(job, DelayCause::none, now_s);
   notify(JobChange::started, job, now_s);
   state_.table.change(job, JobChange::started);
   state_.queue.launch();
-  if (!state_.shapes.empty()) resize(placement);
+  if (!state_.sizes.empty()) resize(placement);
   for (const auto& effect : effects()) effect->on_take(job, placement.gpus);
   state_.table.course(job).held_since_s = now_s;
   const std::uint32_t slot = add_running(job, placement.gpus);
@@ -192,9 +192,9 @@ void Dispatcher::launch(double now_s, Placement& placement, bool moved) {
 void Dispatcher::move(double now_s, Placement& placement) {
   RunningSet& running = state_.running;
   const std::uint32_t slot = placement.slot;
-  assert(state_.table.can(placement.job, state_.shapes.empty() ? JobChange::moved : JobChange::resized));
+  assert(state_.table.can(placement.job, state_.sizes.empty() ? JobChange::moved : JobChange::resized));
   intervals_.end(now_s, slot, EndReason::moved);
-  if (!state_.shapes.empty()) {
+  if (!state_.sizes.empty()) {
     resize(placement);
     running.demand[slot].gpus = state_.width(placement.job);
   }
@@ -208,11 +208,11 @@ void Dispatcher::move(double now_s, Placement& placement) {
   began(slot);
 }
 
-/// An elastic job has the shape of its placement from now on.
+/// An elastic job has the size of its placement from now on.
 void Dispatcher::resize(const Placement& placement) {
-  const Shape shape{count(placement.gpus), placement.batch};
-  state_.queue.resize(placement.job, shape.gpus);
-  state_.shapes[placement.job.index()] = shape;
+  const JobSize size{count(placement.gpus), placement.batch};
+  state_.queue.resize(placement.job, size.gpus);
+  state_.sizes[placement.job.index()] = size;
 }
 
 void Dispatcher::stop(double now_s, JobId job, EndReason reason) {

@@ -31,12 +31,9 @@ Rate Intervals::rate(std::uint32_t slot, const SlowdownAndPenalty& factors) cons
 void Intervals::begin(double now_s, std::uint32_t slot, double from_s, const SlowdownAndPenalty& factors) {
   RunningSet& running = state_.running;
   JobProgress& progress = running.progress[slot];
-  if (state_.world.elastic != nullptr) {
-    const JobId job = running.job[slot];
-    progress.iteration_s = state_.world.elastic->iteration_s(job, state_.shapes[job.index()]);
-  }
   const Rate now = rate(slot, factors);
   if (!running.stall.empty()) running.stall[slot] = now.stall;
+  progress.iteration_s = now.iteration_s;
   progress.slowdown = now.slowdown;
   progress.penalty = now.stalled_penalty();
   progress.launched_s = now_s;
@@ -96,9 +93,8 @@ void Intervals::change_rate(double now_s, JobId job) {
   const SlowdownAndPenalty factors = state_.rates.factors(job, running.demand[slot].cls, running.allocation[slot].gpus);
   const Rate next = rate(slot, factors);
   const JobProgress& progress = running.progress[slot];
-  if (next.stall == running.stall[slot] && next.seconds_per_iteration() == progress.segment.seconds_per_iteration) {
-    return;
-  }
+  const bool same_stall = running.stall.empty() || next.stall == running.stall[slot];
+  if (same_stall && next.seconds_per_iteration() == progress.segment.seconds_per_iteration) return;
   const double from_s = std::max(now_s, progress.segment.from_s);
   const bool changed = state_.free_set_changed;
   if (progress.launched_s < now_s) {

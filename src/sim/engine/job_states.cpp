@@ -8,7 +8,7 @@ namespace palstudy {
 void JobStates::clear() {
   table = JobTable(0);
   attempts = Attempts(0);
-  shapes = {};
+  sizes = {};
   slot_of = {};
   placement_of = {};
 }
@@ -24,7 +24,7 @@ void JobStates::serialize(Archive& archive, const std::vector<JobId>& jobs, RunR
   }
   of_jobs(archive, alive, table.starved);
   of_jobs(archive, alive, table.course);
-  if (!shapes.empty()) of_jobs(archive, alive, shapes);
+  if (!sizes.empty()) of_jobs(archive, alive, sizes);
   if (!table.predicted_gpu_s.empty()) of_jobs(archive, alive, table.predicted_gpu_s);
   if (!attempts.number.empty()) {
     attempts.columns([&](auto& column) { of_jobs(archive, alive, column); });

@@ -20,7 +20,7 @@ struct JobStates {
         placement_of(world.workload.jobs.size(), 0) {
     if (world.predictor) table.predicted_gpu_s.resize(world.workload.jobs.size(), 0.0);
     if (world.elastic == nullptr) return;
-    for (const Job& job : world.workload.jobs) shapes.push_back({job.gpus, 0});
+    for (const Job& job : world.workload.jobs) sizes.push_back({job.gpus, 0});
   }
   /// Gives the memory back, once there are no partitions.
   void clear();
@@ -30,7 +30,7 @@ struct JobStates {
 
   JobTable table;
   Attempts attempts;                        ///< empty where none fails
-  Shapes shapes;                            ///< empty where all jobs are rigid
+  JobSizes sizes;                           ///< empty where all jobs are rigid
   std::vector<std::uint32_t> slot_of;       ///< of a running job in its RunningSet
   std::vector<std::uint32_t> placement_of;  ///< of a job in the transaction under way: its index + 1, 0 for none
 };

@@ -136,7 +136,7 @@ class Checks {
 
 Partition::Partition(const World& world, PartitionResources resources, const Policies& policies, JobStates& states,
                      RunRows& rows)
-    : state_(world, std::move(resources), policies.placement, states.table, states.slot_of, states.shapes, rows),
+    : state_(world, std::move(resources), policies.placement, states.table, states.slot_of, states.sizes, rows),
       transaction_(state_, policies.placement, states.placement_of),
       scheduler_(make_scheduler(policies, state_)),
       dispatcher_(state_, *scheduler_, watched(make_effects(state_, states.attempts, &EffectMaker::make)),

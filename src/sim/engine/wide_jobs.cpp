@@ -75,7 +75,7 @@ WideJobs::WideJobs(const World& world, const Policies& policies, Exchange& excha
       exchange_(exchange),
       parts_(parts),
       slot_of_(world.workload.jobs.size(), RunningSet::no_slot),
-      state_(world, whole_cluster(world), policies.placement, states.table, slot_of_, states.shapes, rows),
+      state_(world, whole_cluster(world), policies.placement, states.table, slot_of_, states.sizes, rows),
       transaction_(state_, policies.placement, states.placement_of),
       dispatcher_(state_, scheduler_, make_effects(state_, states.attempts, &EffectMaker::make_wide),
                   make_observers(world, parts)),

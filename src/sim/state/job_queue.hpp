@@ -18,9 +18,9 @@ namespace palstudy {
 /// jobs are the dispatcher's.
 class JobQueue {
  public:
-  /// `starvation_s`: infinite where no job starves. `jobs`, `table` and `shapes` must outlive it.
-  JobQueue(const std::vector<Job>& jobs, OwnJobs& table, const Shapes& shapes, double starvation_s)
-      : jobs_(jobs), table_(table), shapes_(shapes), starvation_s_(starvation_s) {}
+  /// `starvation_s`: infinite where no job starves. `jobs`, `table` and `sizes` must outlive it.
+  JobQueue(const std::vector<Job>& jobs, OwnJobs& table, const JobSizes& sizes, double starvation_s)
+      : jobs_(jobs), table_(table), sizes_(sizes), starvation_s_(starvation_s) {}
 
   /// A job arrives; jobs arrive by ascending id.
   void admit(JobId job, double now_s);
@@ -33,7 +33,7 @@ class JobQueue {
   void launch() { --queued_; }
   /// Takes jobs that have been launched, which ascend, out of those that wait.
   void remove_launched(const std::vector<JobId>& launched);
-  /// A running job has `gpus` GPUs from now on, instead of those of its shape, which changes after this.
+  /// A running job has `gpus` GPUs from now on, instead of those of its size, which changes after this.
   void resize(JobId job, std::uint32_t gpus) { demand_gpus_ += std::uint64_t{gpus} - gpus_of(job); }
   /// A running job, which has `gpus` GPUs, is over. (Its own line of the trace may be far away in memory.)
   void finish(JobId job, std::uint32_t gpus) {
@@ -64,13 +64,13 @@ class JobQueue {
   [[nodiscard]] bool may_starve(double since_s, JobId job) const;
   [[nodiscard]] bool starves() const { return starvation_s_ < std::numeric_limits<double>::infinity(); }
   [[nodiscard]] std::uint32_t gpus_of(JobId job) const {
-    return shapes_.empty() ? jobs_[job.index()].gpus : shapes_[job.index()].gpus;
+    return sizes_.empty() ? jobs_[job.index()].gpus : sizes_[job.index()].gpus;
   }
   void begin_waiting(JobId job, double since_s);
 
   const std::vector<Job>& jobs_;
   OwnJobs& table_;
-  const Shapes& shapes_;
+  const JobSizes& sizes_;
   double starvation_s_;
   std::vector<JobId> waiting_;
   std::uint32_t queued_ = 0;

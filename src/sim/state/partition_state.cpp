@@ -10,20 +10,20 @@
 namespace palstudy {
 
 PartitionState::PartitionState(const World& world_of_run, PartitionResources own, const PlacementPolicy& placement,
-                               JobTable& jobs, std::vector<std::uint32_t>& slot_of, Shapes& shapes_of_run,
+                               JobTable& jobs, std::vector<std::uint32_t>& slot_of, JobSizes& sizes_of_run,
                                RunRows& rows_of_run)
     : world(world_of_run),
       resources(std::move(own)),
       effects(traits_of_effects(world)),
       expected_slowdown(resources.bins),
       table(jobs, resources.id),
-      shapes(shapes_of_run),
+      sizes(sizes_of_run),
       rows(rows_of_run),
       work(world.engine.completion, world.engine.round_s),
       rates(world, resources.topology, resources.first_gpu),
       free(resources.topology, resources.bins, placement.needs()),
       running(slot_of, {placement.moves_running(), effects.stalling > 0}),
-      queue(world.workload.jobs, table, shapes, world.engine.starvation_s),
+      queue(world.workload.jobs, table, sizes, world.engine.starvation_s),
       tracks_belief(placement.moves_running()) {
   if (world.tenants != nullptr) causes.emplace();
 }

@@ -43,7 +43,7 @@ struct HeldPart {
 /// running set; a transaction changes the index of free GPUs. (More than 15 members: whatever two parts share.)
 struct PartitionState {
   PartitionState(const World& world, PartitionResources resources, const PlacementPolicy& placement, JobTable& jobs,
-                 std::vector<std::uint32_t>& slot_of, Shapes& shapes, RunRows& rows);
+                 std::vector<std::uint32_t>& slot_of, JobSizes& sizes, RunRows& rows);
   PartitionState(const PartitionState&) = delete;
   PartitionState& operator=(const PartitionState&) = delete;
 
@@ -62,7 +62,7 @@ struct PartitionState {
   }
   [[nodiscard]] const Job& job(JobId id) const { return world.workload.jobs[id.index()]; }
   /// GPUs that the job holds, or wants while it waits.
-  [[nodiscard]] std::uint32_t width(JobId id) const { return shapes.empty() ? job(id).gpus : shapes[id.index()].gpus; }
+  [[nodiscard]] std::uint32_t width(JobId id) const { return sizes.empty() ? job(id).gpus : sizes[id.index()].gpus; }
   /// The cost that the policies believe these GPUs to have for a job: from bins and `policy.locality`.
   [[nodiscard]] BelievedCost believed_cost(JobId id, const GpuSet& gpus) const;
   [[nodiscard]] const Topology& topology() const { return resources.topology; }
@@ -79,7 +79,7 @@ struct PartitionState {
   const EffectTraits effects;
   const ExpectedSlowdowns expected_slowdown;
   OwnJobs table;
-  Shapes& shapes;
+  JobSizes& sizes;
   RunRows& rows;
   Progress work;  ///< how iterations are counted
   RateModel rates;

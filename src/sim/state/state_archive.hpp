@@ -38,7 +38,7 @@ BOOST_IS_BITWISE_SERIALIZABLE(palstudy::JobCourse)
 BOOST_IS_BITWISE_SERIALIZABLE(palstudy::JobProgress)
 BOOST_IS_BITWISE_SERIALIZABLE(palstudy::JobRecord)
 BOOST_IS_BITWISE_SERIALIZABLE(palstudy::NodeGpus)
-BOOST_IS_BITWISE_SERIALIZABLE(palstudy::Shape)
+BOOST_IS_BITWISE_SERIALIZABLE(palstudy::JobSize)
 
 // There is one for every running job, each of a few bytes.
 BOOST_CLASS_IMPLEMENTATION(palstudy::GpuSet, object_serializable)

@@ -32,7 +32,7 @@ Placement& Transaction::next_placement(JobId job) {
   Placement& placement = placements_[count_];
   placement.job = job;
   placement.weighed = false;
-  placement.batch = state_.shapes.empty() ? 0 : state_.shapes[job.index()].batch;
+  placement.batch = state_.sizes.empty() ? 0 : state_.sizes[job.index()].batch;
   placement.gpus.clear();
   return placement;
 }
@@ -74,9 +74,9 @@ bool Transaction::fits(JobId job) {
   return fits;
 }
 
-bool Transaction::place(JobId job, Shape shape) {
-  if (!place_waiting({job, state_.job(job).cls, shape.gpus, now_s_})) return false;
-  placements_[count_ - 1].batch = shape.batch;
+bool Transaction::place(JobId job, JobSize size) {
+  if (!place_waiting({job, state_.job(job).cls, size.gpus, now_s_})) return false;
+  placements_[count_ - 1].batch = size.batch;
   return true;
 }
 
@@ -207,7 +207,7 @@ void Transaction::weigh(Placement& placement, ClassId cls) {
   placement.weighed = true;
   placement.stays = placement.slot != RunningSet::no_slot &&
                     state_.running.allocation[placement.slot].gpus == placement.gpus &&
-                    (state_.shapes.empty() || state_.shapes[placement.job.index()].batch == placement.batch);
+                    (state_.sizes.empty() || state_.sizes[placement.job.index()].batch == placement.batch);
   if (!placement.stays) placement.factors = state_.rates.factors(placement.job, cls, placement.gpus);
 }
 

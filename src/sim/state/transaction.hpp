@@ -66,7 +66,7 @@ class Transaction {
   bool place(JobId job);
   bool place(JobId job, const Confinement& confinement);
   /// The same for an elastic job, with another number of GPUs or batch size than it has.
-  bool place(JobId job, Shape shape);
+  bool place(JobId job, JobSize size);
   /// What `place` would give a job of what is free, by itself, until the next question; null: it does not fit.
   [[nodiscard]] const GpuSet* would_get(JobId job);
   /// As `PlacementPolicy::demand`.

@@ -23,6 +23,7 @@
 #include "variability/binning/bins.hpp"
 #include "variability/slowdowns.hpp"
 #include "workload/attempt_model.hpp"
+#include "workload/elastic/elastic_jobs.hpp"
 #include "workload/job.hpp"
 #include "workload/job_model.hpp"
 #include "workload/job_table.hpp"
@@ -104,14 +105,6 @@ struct Outage {
   NodeId node;  ///< of the cluster
   double from_s = 0, to_s = 0;
   bool drains = false;
-};
-
-/// How the rate of an elastic job depends on its shape.
-class ElasticJobs {
- public:
-  virtual ~ElasticJobs() = default;
-  /// Seconds per iteration at slowdown 1 and penalty 1.
-  [[nodiscard]] virtual double iteration_s(JobId job, Shape shape) const = 0;
 };
 
 /// Nodes that are powered off: `[power]`.

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "sim/expect_runs.hpp"
+#include "sim/linear_jobs.hpp"
 #include "sim/state/state_archive.hpp"
 
 namespace palstudy {
@@ -54,12 +55,6 @@ TEST(Probes, AJointSchedulerWithItsOwnClockExchangesGpus) {
   EXPECT_EQ(result.jobs.migrations, std::vector<std::uint32_t>({2, 2}));
 }
 
-/// n GPUs are n times as fast as one.
-class Linear final : public ElasticJobs {
- public:
-  [[nodiscard]] double iteration_s(JobId, Shape shape) const override { return 1.0 / shape.gpus; }
-};
-
 // Jobs of 1000 iterations on 4 and 2 GPUs of one node exchange them at 200 s: job 0 has done 800, the rest takes 100 s
 // on two GPUs; job 1 has done 400, the rest takes 150 s on four. Each has held 1000 GPU-seconds.
 TEST(Probes, AJointSchedulerResizesTwoJobsIntoEachOthersGpus) {
@@ -68,7 +63,7 @@ TEST(Probes, AJointSchedulerResizesTwoJobsIntoEachOthersGpus) {
   world.engine.round_s = 100;
   for (const std::uint32_t gpus : {4u, 2u}) world.add(0, gpus, 1000);
   world.measure.last = 1;
-  world.elastic = std::make_shared<Linear>();
+  world.elastic = linear_jobs(2);
   world.scheduler = [](const SchedulerContext& context) { return std::make_unique<Exchanging>(context, 150); };
   const RunResult result = world.run();
   EXPECT_EQ(result.jobs.finish_s, std::vector<double>({300, 350}));

@@ -43,7 +43,7 @@ ElasticJobs read_elastic_jobs(const ElasticRecording& recording, const ElasticMo
 }
 
 ElasticJob& job_of_row(ElasticJobs& jobs, const CsvTable& table, std::size_t row) {
-  const auto found = 
+  const auto found =
       std::ranges::find(jobs, text_of(table, row, "job"), [](const ElasticJob& job) { return job.request().name; });
   if (found == jobs.end()) throw data_error("an unknown job", table.where(row, table.column("job")), "");
   return *found;
@@ -152,8 +152,7 @@ void ElasticJob::step(double boundary_s) {
   while (left_s > 0 && !completion_s_) {
     noise_epoch_ = epoch_;
     most_gpus_ = std::max(most_gpus_, shape.gpus);
-    const double speed =
-        iterations_per_s(model_->limits, model_->types[place_.type].step, shape, batch_, noise_seen());
+    const double speed = iterations_per_s(model_->limits, model_->types[place_.type].step, shape, batch_, noise_seen());
     const double end = model_->epochs.end(epoch_);
     if (progress_ + speed * left_s < end) {
       progress_ += speed * left_s;

@@ -45,8 +45,8 @@ struct ElasticRequest {
   std::string name;
   double submit_s = 0;
   std::uint32_t gpus = 1;
-  double samples = 1;          ///< its batch; of a job that chooses its own, the largest
-  bool chooses_batch = true;   ///< else the batch is `samples`
+  double samples = 1;         ///< its batch; of a job that chooses its own, the largest
+  bool chooses_batch = true;  ///< else the batch is `samples`
 };
 
 /// A job in the simulator of Pollux and Sia: rounds of 60 s, and epochs that end after whole seconds.

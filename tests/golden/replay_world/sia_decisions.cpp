@@ -70,16 +70,15 @@ SiaDecisions::Row SiaDecisions::row_of(double boundary_s, const ElasticJob& job)
   BatchLimits limits = job.model().limits;
   if (row.rigid) {
     if (row.forced || job.attained_gpu_s() < restart_s) row.factor = 1;
-    row.goodputs = normalized_goodputs(type_throughputs(limits, types, nodes_, request.gpus, request.samples),
-                                       request.gpus);
+    row.goodputs =
+        normalized_goodputs(type_throughputs(limits, types, nodes_, request.gpus, request.samples), request.gpus);
     for (std::size_t type = 0; row.forced && type < row.goodputs.size(); ++type) {
       if (type != row.held) row.goodputs[type] = 0;
     }
   } else {
     limits.most = static_cast<std::uint32_t>(request.samples);
     row.goodputs = normalized_goodputs(configuration_goodputs(limits, types, configurations_,
-                                                              growth_limit(limits, job.most_gpus()),
-                                                              job.noise_seen()));
+                                                              growth_limit(limits, job.most_gpus()), job.noise_seen()));
   }
   row.costs = configuration_costs(row.goodputs, row.factor, row.held);
   return row;
@@ -137,8 +136,8 @@ std::string SiaDecisions::differs(const CsvTable& table, std::size_t at) const {
   if (text("previous_config") != shown_column(row.held, "")) difference += "held " + shown_column(row.held, "") + "; ";
   if (text("chosen") != shown_column(row.chosen, "-1")) difference += "chosen " + shown_column(row.chosen, "-1") + "; ";
   for (std::size_t i = 0; i < row.costs.size(); ++i) {
-    difference += replay::differs(fmt::format("g{}", i), row.goodputs[i], number(fmt::format("g{}", i)),
-                                  goodput_difference);
+    difference +=
+        replay::differs(fmt::format("g{}", i), row.goodputs[i], number(fmt::format("g{}", i)), goodput_difference);
     const double cost = number(fmt::format("c{}", i));
     if (std::abs(static_cast<double>(row.costs[i]) - cost) <= cost_difference) continue;
     difference += replay::differs(fmt::format("c{}", i), static_cast<double>(row.costs[i]), cost);

@@ -190,10 +190,10 @@ TEST(Energy, NodesInOtherStates) {
   (void)world.with_world([&](const World& of, const Policies& policies) {
     std::vector<std::uint32_t> slot_of(1, RunningSet::no_slot);
     JobTable table(1);
-    Shapes shapes;
+    JobSizes sizes;
     RunRows rows(of);
     PartitionState state(of, {PartitionId(0), GpuId(0), of.topology, of.believed}, policies.placement, table, slot_of,
-                         shapes, rows);
+                         sizes, rows);
     Energy energy(state);
     energy.node({NodeId(1), 600, 660, NodeState::stopping});
     energy.node({NodeId(1), 660, 3600, NodeState::off});

@@ -38,7 +38,7 @@ TEST(JobQueue, EqualsItsSlowTwin) {
     const double starvation_s = seed % 3 == 0 ? infinite : 500;
     JobTable table(jobs.size());
     OwnJobs own(table, PartitionId(0)), elsewhere(table, PartitionId(1));
-    const Shapes rigid;
+    const JobSizes rigid;
     JobQueue queue(jobs, own, rigid, starvation_s);
     SlowQueue twin;
     RandomStream random(seed, Purpose::job_shape, 0);

@@ -4,8 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include <memory>
-
+#include "sim/linear_jobs.hpp"
 #include "sim/partition_parts.hpp"
 
 namespace palstudy {
@@ -96,26 +95,20 @@ TEST(Transaction, HoldsGpusIdleUntilTheHoldEnds) {
   });
 }
 
-/// An iteration takes 1 s on one GPU with the batch of the job (0); n GPUs and a batch of b divide that by n (1 + b).
-class FasterByShape final : public ElasticJobs {
- public:
-  [[nodiscard]] double iteration_s(JobId, Shape shape) const override { return 1.0 / (shape.gpus * (1 + shape.batch)); }
-};
-
-// Job 0 asks for one GPU and gets two and a batch of 3: 1,000 iterations take 125 s. At 40 s it has done 320; on the
-// same GPUs with a batch of 7 the other 680 take 42.5 s. The same shape once more changes nothing. Job 1, which is
+// Job 0 asks for one GPU and gets two and a batch of 8: 1,000 iterations take 125 s. At 40 s it has done 320; on the
+// same GPUs with a batch of 4 the other 680 take 42.5 s. The same size once more changes nothing. Job 1, which is
 // placed as it asks, has the batch of its own.
-TEST(Transaction, GivesAnElasticJobItsShape) {
+TEST(Transaction, GivesAnElasticJobItsSize) {
   SmallWorld world;
   for (int j = 0; j < 2; ++j) world.add(0, 1, 1000);
   world.measure.last = 1;
-  world.elastic = std::make_shared<FasterByShape>();
+  world.elastic = linear_jobs(2);
   with_parts(world, [](PartitionParts& parts) {
     Transaction& transaction = parts.transaction;
     parts.dispatcher.instant(0);
     for (const std::uint32_t job : {0U, 1U}) parts.admit(job, 0);
     transaction.begin(0);
-    ASSERT_TRUE(transaction.place(JobId(0), Shape{2, 3}));
+    ASSERT_TRUE(transaction.place(JobId(0), JobSize{2, 8}));
     ASSERT_TRUE(transaction.place(JobId(1)));
     parts.dispatcher.commit(0, transaction);
     const auto finish_s = [&](std::uint32_t job) {
@@ -123,16 +116,16 @@ TEST(Transaction, GivesAnElasticJobItsShape) {
     };
     EXPECT_EQ(finish_s(0), 125);
     EXPECT_EQ(finish_s(1), 1000);
-    EXPECT_EQ(parts.state.shapes, (Shapes{{2, 3}, {1, 0}}));
+    EXPECT_EQ(parts.state.sizes, (JobSizes{{2, 8}, {1, 0}}));
     EXPECT_EQ(parts.state.demand_gpus(), 3U);
     for (const double now_s : {40.0, 60.0}) {
       parts.dispatcher.instant(now_s);
       transaction.begin(now_s);
       const GpuSet own = parts.gpus_of(0);
-      transaction.take(JobId(0), own, 7);
+      transaction.take(JobId(0), own, 4);
       parts.dispatcher.commit(now_s, transaction);
       EXPECT_EQ(finish_s(0), 82.5) << now_s;
-      EXPECT_EQ(parts.state.shapes[0], (Shape{2, 7}));
+      EXPECT_EQ(parts.state.sizes[0], (JobSize{2, 4}));
       EXPECT_EQ(parts.state.running.allocation[parts.state.running.slot_of(JobId(0))].sums.migrations, 1U) << now_s;
     }
     EXPECT_EQ(parts.state.free.total(), 1U);
