@@ -24,7 +24,8 @@ struct TypeTime {
   std::uint32_t max_local = 1;  ///< most samples of a pass: what the memory of a GPU holds
 };
 
-/// The work of a job in epochs of equal length. Noise is constant within an epoch, and the batch is chosen anew after it.
+/// The work of a job in epochs of equal length. Noise is constant within an epoch, and the batch is chosen anew after
+/// it.
 struct Epochs {
   std::uint32_t count = 1;
   double iterations = 1;  ///< of an epoch, at the initial batch

@@ -18,6 +18,8 @@ double NoiseScale::at(double share) const {
 
 double efficiency(double noise, double initial, double batch) { return (noise + initial) / (noise + batch); }
 
-double gain(double noise, double initial, double batch) { return efficiency(noise, initial, batch) * (batch / initial); }
+double gain(double noise, double initial, double batch) {
+  return efficiency(noise, initial, batch) * (batch / initial);
+}
 
 }  // namespace palstudy

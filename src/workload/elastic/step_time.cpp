@@ -19,8 +19,8 @@ double iteration_s(const StepTime& time, Shape shape, Batch batch, const SlowGpu
   const double pass = pass_s(time, batch.local) * (split ? slow.slowdown : 1);
   const double exchange = exchange_s(time, shape) * (split ? slow.penalty : 1);
   // No power is taken where nothing overlaps, so that a job without exchange is exact.
-  const double last = exchange == 0 ? pass
-                                    : std::pow(std::pow(pass, time.gamma) + std::pow(exchange, time.gamma), 1 / time.gamma);
+  const double last =
+      exchange == 0 ? pass : std::pow(std::pow(pass, time.gamma) + std::pow(exchange, time.gamma), 1 / time.gamma);
   const double all = batch.accumulations * pass + last;
   return split ? all : slow.slowdown * slow.penalty * all;
 }

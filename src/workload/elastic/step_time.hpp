@@ -52,8 +52,8 @@ struct StepTime {
 /// The exchange of gradients, in seconds.
 [[nodiscard]] double exchange_s(const StepTime& time, Shape shape);
 
-/// One iteration, in seconds: all passes, the last of which overlaps with the exchange. Where there is no exchange it is
-/// exactly the sum of its passes.
+/// One iteration, in seconds: all passes, the last of which overlaps with the exchange. Where there is no exchange it
+/// is exactly the sum of its passes.
 [[nodiscard]] double iteration_s(const StepTime& time, Shape shape, Batch batch, const SlowGpus& slow = {});
 
 }  // namespace palstudy

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "core/error.hpp"
+#include "core/text.hpp"
 #include "workload/elastic/batch_tuning.hpp"
 
 namespace palstudy::replay {
@@ -43,7 +44,7 @@ ElasticJobs read_elastic_jobs(const ElasticRecording& recording, const ElasticMo
 }
 
 ElasticJob& job_of_row(ElasticJobs& jobs, const CsvTable& table, std::size_t row) {
-  const auto found = 
+  const auto found =
       std::ranges::find(jobs, text_of(table, row, "job"), [](const ElasticJob& job) { return job.request().name; });
   if (found == jobs.end()) throw data_error("an unknown job", table.where(row, table.column("job")), "");
   return *found;
@@ -79,6 +80,28 @@ std::vector<std::uint32_t> numbers_in(std::string_view text) {
     within = digit;
   }
   return numbers;
+}
+
+std::vector<std::uint32_t> nodes_of(const std::vector<NodePart>& parts) {
+  std::vector<std::uint32_t> nodes;
+  for (const NodePart& part : parts) nodes.insert(nodes.end(), part.gpus, part.node);
+  return nodes;
+}
+
+std::vector<NodePart> parts_of(const std::vector<std::uint32_t>& nodes_of_gpus) {
+  std::vector<NodePart> parts;
+  for (const std::uint32_t node : nodes_of_gpus) {
+    if (parts.empty() || parts.back().node != node) parts.push_back({node, 0});
+    ++parts.back().gpus;
+  }
+  return parts;
+}
+
+std::string differs_in_nodes(const std::vector<std::uint32_t>& nodes, const ElasticJob& job) {
+  if (nodes == job.place().nodes_of_gpus) return "";
+  std::vector<std::string> shown;
+  for (const std::uint32_t node : nodes) shown.push_back(std::to_string(node));
+  return "nodes " + join(shown, " ") + "; ";
 }
 
 const ElasticModel& ElasticModels::model(std::string_view name) const {
@@ -152,8 +175,7 @@ void ElasticJob::step(double boundary_s) {
   while (left_s > 0 && !completion_s_) {
     noise_epoch_ = epoch_;
     most_gpus_ = std::max(most_gpus_, shape.gpus);
-    const double speed =
-        iterations_per_s(model_->limits, model_->types[place_.type].step, shape, batch_, noise_seen());
+    const double speed = iterations_per_s(model_->limits, model_->types[place_.type].step, shape, batch_, noise_seen());
     const double end = model_->epochs.end(epoch_);
     if (progress_ + speed * left_s < end) {
       progress_ += speed * left_s;

@@ -7,7 +7,6 @@
 #include <cmath>
 
 #include "core/error.hpp"
-#include "core/text.hpp"
 #include "sim/scheduler/sia/configuration_costs.hpp"
 #include "sim/scheduler/sia/node_placement.hpp"
 
@@ -70,16 +69,15 @@ SiaDecisions::Row SiaDecisions::row_of(double boundary_s, const ElasticJob& job)
   BatchLimits limits = job.model().limits;
   if (row.rigid) {
     if (row.forced || job.attained_gpu_s() < restart_s) row.factor = 1;
-    row.goodputs = normalized_goodputs(type_throughputs(limits, types, nodes_, request.gpus, request.samples),
-                                       request.gpus);
+    row.goodputs =
+        normalized_goodputs(type_throughputs(limits, types, nodes_, request.gpus, request.samples), request.gpus);
     for (std::size_t type = 0; row.forced && type < row.goodputs.size(); ++type) {
       if (type != row.held) row.goodputs[type] = 0;
     }
   } else {
     limits.most = static_cast<std::uint32_t>(request.samples);
     row.goodputs = normalized_goodputs(configuration_goodputs(limits, types, configurations_,
-                                                              growth_limit(limits, job.most_gpus()),
-                                                              job.noise_seen()));
+                                                              growth_limit(limits, job.most_gpus()), job.noise_seen()));
   }
   row.costs = configuration_costs(row.goodputs, row.factor, row.held);
   return row;
@@ -106,8 +104,7 @@ void SiaDecisions::place(const CsvTable& rounds, std::size_t first) {
     const std::uint32_t per_node = nodes_[type].gpus_per_node;
     const auto nodes = place_on_nodes(gpus, std::vector(nodes_[type].nodes, per_node), per_node);
     for (std::size_t i = 0; i < rows.size(); ++i) {
-      std::vector<std::uint32_t>& list = nodes_of_row_[rows[i]];
-      for (const NodePart& part : nodes[i]) list.insert(list.end(), part.gpus, part.node);
+      nodes_of_row_[rows[i]] = nodes_of(nodes[i]);
     }
   }
 }
@@ -119,10 +116,7 @@ std::string SiaDecisions::differs_in_nodes(const CsvTable& rounds, std::size_t r
   if (const auto found = rows_.find(std::pair(boundary_s, job.request().name)); found != rows_.end()) {
     found->second.chosen = column_of(job);
   }
-  if (job.completion_s() || nodes_of_row_[row] == job.place().nodes_of_gpus) return "";
-  std::vector<std::string> nodes;
-  for (const std::uint32_t node : nodes_of_row_[row]) nodes.push_back(std::to_string(node));
-  return "nodes " + join(nodes, " ") + "; ";
+  return job.completion_s() ? "" : replay::differs_in_nodes(nodes_of_row_[row], job);
 }
 
 std::string SiaDecisions::differs(const CsvTable& table, std::size_t at) const {
@@ -137,8 +131,8 @@ std::string SiaDecisions::differs(const CsvTable& table, std::size_t at) const {
   if (text("previous_config") != shown_column(row.held, "")) difference += "held " + shown_column(row.held, "") + "; ";
   if (text("chosen") != shown_column(row.chosen, "-1")) difference += "chosen " + shown_column(row.chosen, "-1") + "; ";
   for (std::size_t i = 0; i < row.costs.size(); ++i) {
-    difference += replay::differs(fmt::format("g{}", i), row.goodputs[i], number(fmt::format("g{}", i)),
-                                  goodput_difference);
+    difference +=
+        replay::differs(fmt::format("g{}", i), row.goodputs[i], number(fmt::format("g{}", i)), goodput_difference);
     const double cost = number(fmt::format("c{}", i));
     if (std::abs(static_cast<double>(row.costs[i]) - cost) <= cost_difference) continue;
     difference += replay::differs(fmt::format("c{}", i), static_cast<double>(row.costs[i]), cost);

@@ -18,8 +18,9 @@ Batch drawn_batch(std::uint64_t number) {
   return {draws.count(1, 300), draws.count(0, 5)};
 }
 
-// Worked out by hand: 4 GPUs on one node, passes of 0.1 + 10 x 0.02 = 0.3 s, an exchange of 0.3 + 2 x 0.05 = 0.4 s. With
-// gamma 2 the last of three passes takes sqrt(0.09 + 0.16) = 0.5 s with it: 1.1 s. On two nodes the exchange takes 1.6 s.
+// Worked out by hand: 4 GPUs on one node, passes of 0.1 + 10 x 0.02 = 0.3 s, an exchange of 0.3 + 2 x 0.05 = 0.4 s.
+// With gamma 2 the last of three passes takes sqrt(0.09 + 0.16) = 0.5 s with it: 1.1 s. On two nodes the exchange
+// takes 1.6 s.
 TEST(StepTime, IsPollux) {
   const StepTime time{0.1, 0.02, 0.3, 0.05, 1.0, 0.3, 2};
   EXPECT_NEAR(iteration_s(time, {4, 1}, {10, 2}), 1.1, 1e-12);
@@ -41,8 +42,8 @@ TEST(StepTime, OfOneGpuIsThatOfARigidJob) {
   }
 }
 
-// `whole` stretches all of an iteration. `split` lies between the median GPUs' time and that, feels slowdown and penalty
-// each, and equals `whole` where both are the same factor.
+// `whole` stretches all of an iteration. `split` lies between the median GPUs' time and that, feels slowdown and
+// penalty each, and equals `whole` where both are the same factor.
 TEST(StepTime, FeelsSlowGpusInOneOfTwoWays) {
   for (std::uint64_t i = 0; i < step_cases; ++i) {
     ElasticCase drawn = drawn_case(i);

@@ -37,7 +37,8 @@ void replay_goodput(const std::filesystem::path& file, replay::Results& results)
 }  // namespace
 
 void register_replay_goodput(ReplayParts& parts) {
-  parts.add({"goodput", "the batch of greatest goodput, as AdaptDL's function finds it (*.csv with a column noise_var_over_sqr)",
+  parts.add({"goodput",
+             "the batch of greatest goodput, as AdaptDL's function finds it (*.csv with a column noise_var_over_sqr)",
              [](const std::filesystem::path& folder, replay::Results& results) {
                for (const auto& file : replay::files_ending(folder, ".csv")) replay_goodput(file, results);
              }});

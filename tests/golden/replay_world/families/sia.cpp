@@ -30,11 +30,12 @@ void replay_sia(const std::filesystem::path& folder, replay::Results& results) {
 }  // namespace
 
 void register_replay_sia(ReplayParts& parts) {
-  parts.add({"sia",
-             "Sia's simulator, fed with its choices: progress, costs, and the nodes of jobs (index.csv, RUN/rounds.csv)",
-             [](const std::filesystem::path& folder, replay::Results& results) {
-               for (const auto& input : replay::folders_with(folder, "index.csv")) replay_sia(input, results);
-             }});
+  parts.add(
+      {"sia",
+       "Sia's simulator, fed with its choices: progress, costs, and the nodes of jobs (index.csv, RUN/rounds.csv)",
+       [](const std::filesystem::path& folder, replay::Results& results) {
+         for (const auto& input : replay::folders_with(folder, "index.csv")) replay_sia(input, results);
+       }});
 }
 
 }  // namespace palstudy
