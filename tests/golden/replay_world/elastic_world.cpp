@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "core/error.hpp"
+#include "core/text.hpp"
 #include "workload/elastic/batch_tuning.hpp"
 
 namespace palstudy::replay {
@@ -79,6 +80,28 @@ std::vector<std::uint32_t> numbers_in(std::string_view text) {
     within = digit;
   }
   return numbers;
+}
+
+std::vector<std::uint32_t> nodes_of(const std::vector<NodePart>& parts) {
+  std::vector<std::uint32_t> nodes;
+  for (const NodePart& part : parts) nodes.insert(nodes.end(), part.gpus, part.node);
+  return nodes;
+}
+
+std::vector<NodePart> parts_of(const std::vector<std::uint32_t>& nodes_of_gpus) {
+  std::vector<NodePart> parts;
+  for (const std::uint32_t node : nodes_of_gpus) {
+    if (parts.empty() || parts.back().node != node) parts.push_back({node, 0});
+    ++parts.back().gpus;
+  }
+  return parts;
+}
+
+std::string differs_in_nodes(const std::vector<std::uint32_t>& nodes, const ElasticJob& job) {
+  if (nodes == job.place().nodes_of_gpus) return "";
+  std::vector<std::string> shown;
+  for (const std::uint32_t node : nodes) shown.push_back(std::to_string(node));
+  return "nodes " + join(shown, " ") + "; ";
 }
 
 const ElasticModel& ElasticModels::model(std::string_view name) const {

@@ -13,6 +13,7 @@
 
 #include "core/csv.hpp"
 #include "replay.hpp"
+#include "sim/scheduler/node_part.hpp"
 #include "workload/elastic/elastic_model.hpp"
 
 namespace palstudy::replay {
@@ -92,6 +93,12 @@ class ElasticJob {
   double progress_ = 0, restart_left_s_ = 0, attained_gpu_s_ = 0, held_gpu_s_ = 0, restart_gpu_s_ = 0;
   std::optional<double> completion_s_;
 };
+
+/// Parts of nodes as a list with the node of each GPU, and back.
+[[nodiscard]] std::vector<std::uint32_t> nodes_of(const std::vector<NodePart>& parts);
+[[nodiscard]] std::vector<NodePart> parts_of(const std::vector<std::uint32_t>& nodes_of_gpus);
+/// "nodes 0 0 1" if that is not where a job is.
+[[nodiscard]] std::string differs_in_nodes(const std::vector<std::uint32_t>& nodes, const ElasticJob& job);
 
 /// "4 4 1" as numbers.
 [[nodiscard]] std::vector<std::uint32_t> numbers_in(std::string_view text);

@@ -7,7 +7,6 @@
 #include <cmath>
 
 #include "core/error.hpp"
-#include "core/text.hpp"
 #include "sim/scheduler/sia/configuration_costs.hpp"
 #include "sim/scheduler/sia/node_placement.hpp"
 
@@ -105,8 +104,7 @@ void SiaDecisions::place(const CsvTable& rounds, std::size_t first) {
     const std::uint32_t per_node = nodes_[type].gpus_per_node;
     const auto nodes = place_on_nodes(gpus, std::vector(nodes_[type].nodes, per_node), per_node);
     for (std::size_t i = 0; i < rows.size(); ++i) {
-      std::vector<std::uint32_t>& list = nodes_of_row_[rows[i]];
-      for (const NodePart& part : nodes[i]) list.insert(list.end(), part.gpus, part.node);
+      nodes_of_row_[rows[i]] = nodes_of(nodes[i]);
     }
   }
 }
@@ -118,10 +116,7 @@ std::string SiaDecisions::differs_in_nodes(const CsvTable& rounds, std::size_t r
   if (const auto found = rows_.find(std::pair(boundary_s, job.request().name)); found != rows_.end()) {
     found->second.chosen = column_of(job);
   }
-  if (job.completion_s() || nodes_of_row_[row] == job.place().nodes_of_gpus) return "";
-  std::vector<std::string> nodes;
-  for (const std::uint32_t node : nodes_of_row_[row]) nodes.push_back(std::to_string(node));
-  return "nodes " + join(nodes, " ") + "; ";
+  return job.completion_s() ? "" : replay::differs_in_nodes(nodes_of_row_[row], job);
 }
 
 std::string SiaDecisions::differs(const CsvTable& table, std::size_t at) const {

@@ -5,13 +5,9 @@
 #include <span>
 #include <vector>
 
-namespace palstudy {
+#include "sim/scheduler/node_part.hpp"
 
-/// So many GPUs of a node.
-struct NodePart {
-  std::uint32_t node = 0, gpus = 0;
-  friend bool operator==(const NodePart&, const NodePart&) = default;
-};
+namespace palstudy {
 
 /// The nodes of each of some jobs, in the order in which they are taken. `free`: the free GPUs of each node of a type,
 /// which has `gpus_per_node`. The widest jobs are first, of equals in order. Each takes whole nodes while it needs one,

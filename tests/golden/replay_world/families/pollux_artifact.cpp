@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include <map>
+#include <vector>
 
 #include "core/csv.hpp"
 #include "core/error.hpp"
 #include "elastic_world.hpp"
 #include "replay.hpp"
 #include "sim/scheduler/optimus/gpu_counts.hpp"
+#include "sim/scheduler/optimus/node_choice.hpp"
 
 namespace palstudy {
 namespace {
@@ -17,7 +19,7 @@ struct AlikeNodes {
   std::uint32_t nodes = 0, gpus_per_node = 0;
 };
 
-AlikeNodes nodes_of(std::string_view cluster) {
+AlikeNodes cluster_of(std::string_view cluster) {
   const std::vector<std::uint32_t> numbers = replay::numbers_in(cluster.substr(cluster.rfind(' ') + 1));
   if (numbers.size() != 2) throw data_error("the cluster is not TYPE NODESxGPUS", "index.csv", "");
   return {numbers[0], numbers[1]};
@@ -36,7 +38,7 @@ std::filesystem::path trace_of(const std::filesystem::path& folder, const std::s
   return found;
 }
 
-/// The GPUs that Optimus gives each job at the latest boundary.
+/// The nodes on which Optimus puts each job at the latest boundary, by the counts that it gives them.
 class OptimusDecisions {
  public:
   explicit OptimusDecisions(AlikeNodes cluster) : cluster_(cluster) {}
@@ -57,18 +59,21 @@ class OptimusDecisions {
           return packed_step_s(model.limits, model.types[0], active[job]->request().samples, gpus,
                                cluster_.gpus_per_node);
         });
-    counts_.clear();
-    for (std::size_t i = 0; i < active.size(); ++i) counts_[active[i]->request().name] = counts[i];
+    std::vector<std::vector<NodePart>> held;
+    for (const replay::ElasticJob* job : active) held.push_back(replay::parts_of(job->place().nodes_of_gpus));
+    const auto nodes = choose_nodes(counts, held, std::vector(cluster_.nodes, cluster_.gpus_per_node));
+    nodes_.clear();
+    for (std::size_t i = 0; i < active.size(); ++i) nodes_[active[i]->request().name] = replay::nodes_of(nodes[i]);
   }
   [[nodiscard]] std::string differs(const replay::ElasticJob& job) const {
     if (job.completion_s()) return "";
-    const auto found = counts_.find(job.request().name);
-    return replay::differs("GPUs", found == counts_.end() ? -1.0 : found->second, job.place().shape().gpus);
+    const auto found = nodes_.find(job.request().name);
+    return found == nodes_.end() ? "the job is not there; " : replay::differs_in_nodes(found->second, job);
   }
 
  private:
   AlikeNodes cluster_;
-  std::map<std::string, std::uint32_t> counts_;
+  std::map<std::string, std::vector<std::uint32_t>> nodes_;
 };
 
 void replay_pollux_artifact(const std::filesystem::path& folder, replay::Results& results) {
@@ -76,7 +81,7 @@ void replay_pollux_artifact(const std::filesystem::path& folder, replay::Results
   const CsvTable index = CsvTable::read(folder / "index.csv");
   for (std::size_t row = 0; row < index.rows(); ++row) {
     const std::string name(index.text(row, index.column("run")));
-    OptimusDecisions optimus(nodes_of(index.text(row, index.column("cluster"))));
+    OptimusDecisions optimus(cluster_of(index.text(row, index.column("cluster"))));
     replay::ElasticRecording recording{.jobs = trace_of(folder, name),
                                        .rounds = folder / name / "rounds.csv",
                                        .jobs_out = folder / name / "jobs_out.csv",
@@ -99,7 +104,7 @@ void replay_pollux_artifact(const std::filesystem::path& folder, replay::Results
 
 void register_replay_pollux_artifact(ReplayParts& parts) {
   parts.add({"pollux-artifact",
-             "how jobs progress in Pollux's simulator, fed with its allocations, and Optimus' counts (index.csv, "
+             "how jobs progress in Pollux's simulator, fed with its allocations, and Optimus' decisions (index.csv, "
              "RUN/rounds.csv)",
              [](const std::filesystem::path& folder, replay::Results& results) {
                for (const auto& input : replay::folders_with(folder, "index.csv")) {
