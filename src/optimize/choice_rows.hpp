@@ -10,9 +10,9 @@
 
 namespace palstudy {
 
-/// One choice of a row. It takes its amount from each of the resources first .. last - 1. Of separate capacities that is
-/// one, {k, k + 1}. Of cumulative ones, where the choices with a threshold of at most v share capacity v, it is those
-/// from its own threshold on, {v, K}.
+/// One choice of a row. It takes its amount from each of the resources first .. last - 1. Of separate capacities that
+/// is one, {k, k + 1}. Of cumulative ones, where the choices with a threshold of at most v share capacity v, it is
+/// those from its own threshold on, {v, K}.
 struct Choice {
   std::int64_t cost;
   std::uint32_t amount;

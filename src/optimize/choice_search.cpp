@@ -13,8 +13,7 @@ namespace palstudy {
 
 namespace {
 
-constexpr double rounding_error = 1e-6;    // of sums of costs and prices
-constexpr std::size_t few_choices = 1000;  // that are searched first
+constexpr double rounding_error = 1e-6;  // of sums of costs and prices
 
 /// The least whole number that is not below a value, but for rounding.
 std::int64_t least_cost(double value) { return static_cast<std::int64_t>(std::ceil(value - rounding_error)); }
@@ -134,7 +133,8 @@ void ChoiceSearch::search_within(double excess, double gap, std::uint32_t nodes)
     std::size_t variable = 0;
     for (std::size_t j = 0; j < rows_.size(); ++j) {
       for (; variable < choice_of.size() && choice_of[variable] < rows_.starts[j + 1]; ++variable) {
-        if (solution.values[variable] > 0.5) chosen_[j] = static_cast<std::uint32_t>(choice_of[variable] - rows_.starts[j]);
+        if (solution.values[variable] > 0.5)
+          chosen_[j] = static_cast<std::uint32_t>(choice_of[variable] - rows_.starts[j]);
       }
     }
     objective_ = -std::llround(solution.objective);
@@ -147,11 +147,12 @@ std::int64_t ChoiceSearch::search(const ChoiceSearchLimits& limits) {
   const double gap = limits.relative_gap * std::abs(relaxed_);
   std::vector<double> sorted = excess_;
   sorted.insert(sorted.end(), excess_of_none_.begin(), excess_of_none_.end());
-  const auto middle = sorted.begin() + static_cast<std::ptrdiff_t>(std::min(few_choices + rows_.size(), sorted.size() - 1));
-  std::nth_element(sorted.begin(), middle, sorted.end());
-  for (const double most : {*middle, std::numeric_limits<double>::infinity()}) {
+  const auto last =
+      sorted.begin() + static_cast<std::ptrdiff_t>(std::min(rows_.size() + limits.first_choices, sorted.size() - 1));
+  std::nth_element(sorted.begin(), last, sorted.end());
+  for (const double most : {*last, std::numeric_limits<double>::infinity()}) {
     if (static_cast<double>(objective_ - bound_) <= gap) break;
-    const double useful = static_cast<double>(objective_) - 0.5 - relaxed_;  // no better solution has a larger excess
+    const double useful = static_cast<double>(objective_) - 0.5 - relaxed_;   // no better solution has a larger excess
     search_within(std::min(most, useful), std::max(gap, 0.9), limits.nodes);  // costs are whole numbers
   }
   return bound_;

@@ -87,7 +87,8 @@ void ChoiceTable::solve(const ChoiceRows& rows, std::vector<std::uint32_t>& chos
     const auto choices = rows.row(j);
     for (std::uint32_t i = 0; i < choices.size() && chosen[j] == no_choice; ++i) {
       const std::size_t shift = shift_of(choices[i], strides_);
-      if (!has_room(choices[i], left) || table_of(j)[state] != table_of(j + 1)[state - shift] + choices[i].cost) continue;
+      if (!has_room(choices[i], left) || table_of(j)[state] != table_of(j + 1)[state - shift] + choices[i].cost)
+        continue;
       take(choices[i], left);
       chosen[j] = i;
       state -= shift;

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 #include "optimize/integer_program.hpp"
 
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
 #include <coin/CbcHeuristic.hpp>
 #include <coin/CbcModel.hpp>
 #include <coin/CglGomory.hpp>
 #include <coin/CoinPackedMatrix.hpp>
 #include <coin/OsiClpSolverInterface.hpp>
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <cmath>
 
 #include "core/error.hpp"
 

@@ -12,16 +12,16 @@ namespace palstudy {
 
 /// When the search may end. All are counts or values, never times, so that every machine and rank has the same answer.
 struct IntegerLimits {
-  std::uint32_t nodes = 1000;  ///< of the tree of the search, at most
-  double gap = 0;              ///< values that no others exceed by more are good enough
+  std::uint32_t nodes = 1000;                                  ///< of the tree of the search, at most
+  double gap = 0;                                              ///< values that no others exceed by more are good enough
   double at_least = -std::numeric_limits<double>::infinity();  ///< values with a smaller objective are of no use
 };
 
 /// What an integer program was solved to.
 struct IntegerSolution {
-  bool found = false;          ///< false: no values that satisfy the rows and are of use were found
-  double objective = 0;        ///< of `values`
-  double bound = 0;            ///< no feasible values have a larger objective, or none reach `at_least`
+  bool found = false;    ///< false: no values that satisfy the rows and are of use were found
+  double objective = 0;  ///< of `values`
+  double bound = 0;      ///< no feasible values have a larger objective but for rounding, or none reach `at_least`
   std::vector<double> values;  ///< by variable
 };
 

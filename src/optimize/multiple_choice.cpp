@@ -16,8 +16,8 @@ void MultipleChoice::begin(std::span<const std::uint32_t> capacities) {
   solution_.choices.clear();
 }
 
-/// Whether no first optimum has the choice: none costs less, or another choice that needs nothing more costs less, or as
-/// much and comes before it.
+/// Whether no first optimum has the choice: none costs less, or another choice that needs nothing more costs less, or
+/// as much and comes before it.
 bool MultipleChoice::is_useless(std::span<const Choice> choices, std::size_t i, std::int64_t cost_of_none) {
   const Choice& choice = choices[i];
   if (choice.cost > cost_of_none) return true;
@@ -61,7 +61,7 @@ const MultipleChoiceSolution& MultipleChoice::solve(const MultipleChoiceLimits& 
   if (small) {
     table_.solve(open_, chosen_);
   } else {
-    bound = search_choices(open_, {limits.relative_gap, limits.nodes}, chosen_);
+    bound = search_choices(open_, {limits.relative_gap, limits.nodes, limits.first_choices}, chosen_);
   }
   for (std::size_t j = 0; j < open_.size(); ++j) {
     if (chosen_[j] == no_choice) {
