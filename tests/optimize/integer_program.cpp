@@ -68,7 +68,7 @@ struct RandomProgram {
 // Against all values tried. An objective that must be larger than the best is not found, and the bound says so.
 TEST(IntegerProgram, FindsTheBestOfAll) {
   int infeasible = 0;
-  for (std::uint64_t seed = 0; seed < 300; ++seed) {
+  for (std::uint64_t seed = 0; seed < 60; ++seed) {
     const RandomProgram random(seed);
     const double best = random.best();
     const IntegerSolution solution = random.program.maximize();
@@ -91,8 +91,8 @@ TEST(IntegerProgram, FindsTheBestOfAll) {
     EXPECT_GE(near.bound, best) << "seed " << seed;
     EXPECT_GE(random.program.maximize({.nodes = 0}).bound, best - 1e-6) << "seed " << seed;
   }
-  EXPECT_GT(infeasible, 10);
-  EXPECT_LT(infeasible, 290);
+  EXPECT_GT(infeasible, 3);
+  EXPECT_LT(infeasible, 57);
 }
 
 // A knapsack of 5 rows (Chu and Beasley, J. Heuristics 1998) whose objective follows the weights takes more than a few
