@@ -35,6 +35,7 @@ class Palstudy(CMakePackage, CudaPackage):
     depends_on("random123")
     depends_on("xxhash")
     depends_on("coin-or-clp")
+    depends_on("cbc")
     # Section install.
     depends_on("help2man", type="build")
     # Section report.
