@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: MIT
+#include "sim/scheduler/ones/reorder.hpp"
+
+#include <algorithm>
+#include <cstddef>
+
+#include "core/error.hpp"
+#include "core/numbers.hpp"
+
+namespace palstudy {
+
+Reordered OnesReorder::operator()(std::span<const OnesCount> counts, const OnesSchedule& deployed,
+                                  std::span<const OnesJob> jobs, const SlownessCost& slowness) {
+  gpus_ = deployed.size();
+  jobs_ = counts.size();
+  words_ = jobs_ / 64 + 1;
+  set_window(counts);
+  if (least_.back() > gpus_) throw fault("a schedule of more GPUs than there are");
+  set_costs(counts, deployed, jobs, slowness);
+  const std::size_t states = state(gpus_, jobs_) + 1;
+  best_.assign(states, infinity);
+  last_.resize(states);
+  used_.assign(states * words_, 0);
+  best_[0] = 0;
+  const std::size_t smallest = jobs_ > 0 ? least_[1] : 1;
+  for (std::uint32_t i = 1; i <= gpus_; ++i) {
+    // Only what can still become a list of all jobs, and has room for k of them: the others are never asked.
+    const std::size_t later = (gpus_ - i) / smallest;
+    for (std::size_t k = jobs_ > later ? jobs_ - later : 0; k <= jobs_ && least_[k] <= i; ++k) {
+      fill(i, static_cast<std::uint32_t>(k), counts);
+    }
+  }
+  return result(counts);
+}
+
+void OnesReorder::set_window(std::span<const OnesCount> counts) {
+  window_.clear();
+  for (const OnesCount& count : counts) window_.push_back(count.gpus);
+  std::ranges::sort(window_);
+  least_.assign(1, 0);
+  for (const std::uint32_t gpus : window_) least_.push_back(least_.back() + gpus);
+}
+
+/// The costs of the runs that end before GPU i, for i from the job's count on.
+void OnesReorder::set_costs(std::span<const OnesCount> counts, const OnesSchedule& deployed,
+                            std::span<const OnesJob> jobs, const SlownessCost& slowness) {
+  run_costs_.assign(jobs_ * (gpus_ + 1), infinity);
+  before_.resize(gpus_ + 1);
+  for (std::size_t j = 0; j < jobs_; ++j) {
+    const OnesCount& count = counts[j];
+    before_[0] = 0;
+    for (std::size_t i = 0; i < gpus_; ++i) {
+      before_[i + 1] = before_[i] + (deployed[i] != no_row && deployed[i] != count.row ? 1 : 0);
+    }
+    const std::span<double> costs = std::span(run_costs_).subspan(j * (gpus_ + 1), gpus_ + 1);
+    for (std::size_t end = count.gpus; end <= gpus_; ++end) costs[end] = before_[end] - before_[end - count.gpus];
+    if (slowness.slowdowns != nullptr) add_slowness(count, costs, jobs[count.row].cls, slowness);
+  }
+}
+
+/// Adds to the cost of each run that of its slowest GPU, the first of those in `window_` that are still in the run.
+void OnesReorder::add_slowness(const OnesCount& count, std::span<double> costs, ClassId cls,
+                               const SlownessCost& slowness) {
+  const auto slowdown = [&](std::uint32_t gpu) { return slowness.slowdowns->of(cls, gpu); };
+  window_.clear();
+  std::size_t first = 0;
+  for (std::uint32_t gpu = 0; gpu < gpus_; ++gpu) {
+    while (window_.size() > first && slowdown(window_.back()) <= slowdown(gpu)) window_.pop_back();
+    window_.push_back(gpu);
+    if (window_[first] + count.gpus <= gpu) ++first;
+    if (gpu + 1 >= count.gpus) costs[gpu + 1] += slowness.weight * count.gpus * (slowdown(window_[first]) - 1);
+  }
+}
+
+/// The list of the first `gpus` GPUs and `placed` jobs.
+void OnesReorder::fill(std::uint32_t gpus, std::uint32_t placed, std::span<const OnesCount> counts) {
+  const std::size_t here = state(gpus, placed);
+  const std::size_t shorter = state(gpus - 1, placed);
+  std::size_t from = shorter;
+  std::uint32_t job = empty;
+  double best = best_[shorter];
+  for (std::uint32_t j = 0; placed > 0 && j < jobs_; ++j) {
+    if (counts[j].gpus > gpus) continue;
+    const std::size_t before = state(gpus - counts[j].gpus, placed - 1);
+    const double cost = best_[before] + run_costs_[j * (gpus_ + 1) + gpus];
+    if (cost < best && !used(before, j)) {
+      best = cost;
+      from = before;
+      job = j;
+    }
+  }
+  if (best == infinity) return;
+  best_[here] = best;
+  keep(here, from, job);
+}
+
+void OnesReorder::keep(std::size_t state, std::size_t from, std::uint32_t job) {
+  last_[state] = job;
+  std::copy_n(used_.begin() + static_cast<std::ptrdiff_t>(from * words_), words_,
+              used_.begin() + static_cast<std::ptrdiff_t>(state * words_));
+  if (job != empty) used_[state * words_ + job / 64] |= std::uint64_t{1} << (job % 64);
+}
+
+Reordered OnesReorder::result(std::span<const OnesCount> counts) const {
+  Reordered out{OnesSchedule(gpus_, no_row), best_[state(gpus_, jobs_)], true};
+  if (out.cost == infinity) {
+    out.placed = false;
+    out.cost = 0;
+    std::size_t end = 0;
+    for (std::size_t j = 0; j < jobs_; ++j) {
+      std::fill_n(out.schedule.begin() + static_cast<std::ptrdiff_t>(end), counts[j].gpus, counts[j].row);
+      end += counts[j].gpus;
+      out.cost += run_costs_[j * (gpus_ + 1) + end];
+    }
+    return out;
+  }
+  std::size_t placed = jobs_;
+  for (std::size_t i = gpus_; i > 0;) {
+    const std::uint32_t job = last_[state(i, placed)];
+    if (job == empty) {
+      --i;
+      continue;
+    }
+    i -= counts[job].gpus;
+    --placed;
+    std::fill_n(out.schedule.begin() + static_cast<std::ptrdiff_t>(i), counts[job].gpus, counts[job].row);
+  }
+  return out;
+}
+
+}  // namespace palstudy

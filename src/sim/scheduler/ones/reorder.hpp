@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "sim/scheduler/ones/counts.hpp"
+#include "sim/scheduler/ones/schedule.hpp"
+#include "sim/scheduler/ones/set_slowdowns.hpp"
+
+namespace palstudy {
+
+/// Slow GPUs as a cost of a run of GPUs, beside the moves.
+struct SlownessCost {
+  const SetSlowdowns* slowdowns = nullptr;  ///< null: moves alone count
+  double weight = 0;                        ///< moves that one GPU's worth of lost speed is as bad as
+};
+
+/// What became of counts.
+struct Reordered {
+  OnesSchedule schedule;
+  double cost = 0;
+  /// Whether the heuristic found a place for all jobs. If not, `schedule` has their runs in the order of the counts, from
+  /// the first GPU on.
+  bool placed = true;
+};
+
+/// Counts as a schedule in which every job has a contiguous run of GPUs, at a low cost: for each GPU of a run that another
+/// job has in the deployed schedule a move; with slow GPUs also weight x GPUs x (slowdown of the slowest GPU of the run -
+/// 1). A dynamic program over the first i GPUs and the number k of jobs placed there: GPU i - 1 is left empty, or a run
+/// ends with it. Of equal costs the earlier is kept: empty, then jobs in the order of the counts. As published (ONES,
+/// SC'21) it keeps one list of jobs for each (i, k) and a job never twice, so it is a heuristic: it may miss the best order.
+/// The working space lives on between calls. O(GPUs x jobs^2).
+class OnesReorder {
+ public:
+  /// The counts have each job once, one GPU or more each, and no more GPUs than `deployed` has.
+  /// Errors (fault): more GPUs than there are.
+  [[nodiscard]] Reordered operator()(std::span<const OnesCount> counts, const OnesSchedule& deployed,
+                                     std::span<const OnesJob> jobs, const SlownessCost& slowness = {});
+
+ private:
+  void set_costs(std::span<const OnesCount> counts, const OnesSchedule& deployed, std::span<const OnesJob> jobs,
+                 const SlownessCost& slowness);
+  void add_slowness(const OnesCount& count, std::span<double> costs, ClassId cls, const SlownessCost& slowness);
+  void set_window(std::span<const OnesCount> counts);
+  void fill(std::uint32_t gpus, std::uint32_t placed, std::span<const OnesCount> counts);
+  void keep(std::size_t state, std::size_t from, std::uint32_t job);
+  [[nodiscard]] std::size_t state(std::size_t gpus, std::size_t placed) const { return gpus * (jobs_ + 1) + placed; }
+  [[nodiscard]] bool used(std::size_t state, std::uint32_t job) const {
+    return (used_[state * words_ + job / 64] >> (job % 64) & 1) != 0;
+  }
+  [[nodiscard]] Reordered result(std::span<const OnesCount> counts) const;
+
+  static constexpr std::uint32_t empty = UINT32_MAX;  // the GPU before is left empty
+
+  std::size_t gpus_ = 0, jobs_ = 0, words_ = 0;
+  std::vector<double> run_costs_;     // by job, then by the end of its run
+  std::vector<double> best_;          // by state; infinite: no list
+  std::vector<std::uint32_t> last_;   // by state: the job of the last run, or `empty`
+  std::vector<std::uint64_t> used_;   // by state: a bit for each job of the list
+  std::vector<std::uint32_t> least_;  // the GPUs that k jobs need at least
+  std::vector<std::uint32_t> before_, window_;
+};
+
+}  // namespace palstudy
