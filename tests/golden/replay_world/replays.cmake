@@ -17,6 +17,8 @@ palstudy_replay(themis-reference themis-reference themis-reference g3_synth/expe
 palstudy_replay(gavel-lp gavel-lp gavel-lp "1/expected.csv=2s/1.055008/1.055011/" "8/expected.csv=3s/0.5/0.500001/" "5/per_job.csv=$s/1.2458/1.2459/")
 palstudy_replay(gavel-sim gavel-sim gavel-sim gg3/max_min_fairness-highs/rounds.csv gg3/min_total_duration_perf-highs/jobs.csv gg4/max_min_fairness-highs/rounds.csv
                 "gg3/max_sum_throughput_perf-highs/objectives.csv=2s/27970/27971/" "gg3/fifo_perf-highs/allocations.csv=2s/1.0/0.5/")
+palstudy_replay(ones ones ones a-operators.csv a-jobs.csv "a-operators.csv=3s/3 - -/3 - 2/" "a-operators.csv=5s/| 5 -/| 5 4/" "a-operators.csv=6s/,1 - 3/,1 2 3/"
+                "a-operators.csv=7s/0:2/0:3/" "a-operators.csv=8s/,2 4 5/,4 2 5/" "a-operators.csv=17s/163.1931/163.1932/")
 
 # Within bounds: a real scheduler does not repeat itself.
 add_test(NAME golden.replay.slurm

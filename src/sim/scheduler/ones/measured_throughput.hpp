@@ -30,7 +30,10 @@ class MeasuredThroughput {
     std::uint32_t measured = 0;  ///< so many in all
     std::array<double, kept> last{};
     [[nodiscard]] double mean() const;
-    void serialize(auto& archive, unsigned /*version*/) { (archive & gpus & measured & last); }
+    void serialize(auto& archive, unsigned /*version*/) {
+      (archive & gpus & measured);
+      for (double& samples_per_s : last) (archive & samples_per_s);
+    }
   };
 
   std::vector<Point> points_;  // by ascending count

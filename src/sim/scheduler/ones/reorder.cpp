@@ -20,16 +20,10 @@ Reordered OnesReorder::operator()(std::span<const OnesCount> counts, const OnesS
   const std::size_t states = state(gpus_, jobs_) + 1;
   best_.assign(states, infinity);
   last_.resize(states);
+  from_.resize(jobs_ + 1);
   used_.assign(states * words_, 0);
   best_[0] = 0;
-  const std::size_t smallest = jobs_ > 0 ? least_[1] : 1;
-  for (std::uint32_t i = 1; i <= gpus_; ++i) {
-    // Only what can still become a list of all jobs, and has room for k of them: the others are never asked.
-    const std::size_t later = (gpus_ - i) / smallest;
-    for (std::size_t k = jobs_ > later ? jobs_ - later : 0; k <= jobs_ && least_[k] <= i; ++k) {
-      fill(i, static_cast<std::uint32_t>(k), counts);
-    }
-  }
+  for (std::size_t i = 1; i <= gpus_; ++i) fill(i, counts);
   return result(counts);
 }
 
@@ -72,33 +66,41 @@ void OnesReorder::add_slowness(const OnesCount& count, std::span<double> costs, 
   }
 }
 
-/// The list of the first `gpus` GPUs and `placed` jobs.
-void OnesReorder::fill(std::uint32_t gpus, std::uint32_t placed, std::span<const OnesCount> counts) {
-  const std::size_t here = state(gpus, placed);
-  const std::size_t shorter = state(gpus - 1, placed);
-  std::size_t from = shorter;
-  std::uint32_t job = empty;
-  double best = best_[shorter];
-  for (std::uint32_t j = 0; placed > 0 && j < jobs_; ++j) {
+/// The lists of the first `gpus` GPUs, for all numbers of jobs placed that fit and can still become a list of all jobs.
+/// Job by job, and for each the numbers of jobs one after the other, as they lie in memory.
+void OnesReorder::fill(std::size_t gpus, std::span<const OnesCount> counts) {
+  const std::size_t later = jobs_ > 0 ? (gpus_ - gpus) / least_[1] : 0;
+  const std::size_t fewest = jobs_ > later ? jobs_ - later : 0;
+  std::size_t most = jobs_;
+  while (least_[most] > gpus) --most;
+  if (most < fewest) return;
+  double* const best = &best_[state(gpus, 0)];
+  for (std::size_t k = fewest; k <= most; ++k) {
+    best[k] = best_[state(gpus - 1, k)];
+    from_[k] = {state(gpus - 1, k), empty};
+  }
+  for (std::uint32_t j = 0; j < jobs_; ++j) {
     if (counts[j].gpus > gpus) continue;
-    const std::size_t before = state(gpus - counts[j].gpus, placed - 1);
-    const double cost = best_[before] + run_costs_[j * (gpus_ + 1) + gpus];
-    if (cost < best && !used(before, j)) {
-      best = cost;
-      from = before;
-      job = j;
+    const double run = run_costs_[j * (gpus_ + 1) + gpus];
+    const std::size_t before = state(gpus - counts[j].gpus, 0);
+    for (std::size_t k = std::max<std::size_t>(fewest, 1); k <= most; ++k) {
+      const double cost = best_[before + k - 1] + run;
+      if (cost < best[k] && !used(before + k - 1, j)) {
+        best[k] = cost;
+        from_[k] = {before + k - 1, j};
+      }
     }
   }
-  if (best == infinity) return;
-  best_[here] = best;
-  keep(here, from, job);
+  for (std::size_t k = fewest; k <= most; ++k) {
+    if (best[k] < infinity) keep(state(gpus, k), from_[k]);
+  }
 }
 
-void OnesReorder::keep(std::size_t state, std::size_t from, std::uint32_t job) {
-  last_[state] = job;
-  std::copy_n(used_.begin() + static_cast<std::ptrdiff_t>(from * words_), words_,
+void OnesReorder::keep(std::size_t state, const Step& step) {
+  last_[state] = step.job;
+  std::copy_n(used_.begin() + static_cast<std::ptrdiff_t>(step.from * words_), words_,
               used_.begin() + static_cast<std::ptrdiff_t>(state * words_));
-  if (job != empty) used_[state * words_ + job / 64] |= std::uint64_t{1} << (job % 64);
+  if (step.job != empty) used_[state * words_ + step.job / 64] |= std::uint64_t{1} << (step.job % 64);
 }
 
 Reordered OnesReorder::result(std::span<const OnesCount> counts) const {

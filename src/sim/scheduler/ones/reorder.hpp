@@ -40,19 +40,24 @@ class OnesReorder {
                                      std::span<const OnesJob> jobs, const SlownessCost& slowness = {});
 
  private:
+  static constexpr std::uint32_t empty = UINT32_MAX;
+  /// The end of a list: a run of a job after the list of another state, or an empty GPU.
+  struct Step {
+    std::size_t from = 0;
+    std::uint32_t job = empty;
+  };
+
   void set_costs(std::span<const OnesCount> counts, const OnesSchedule& deployed, std::span<const OnesJob> jobs,
                  const SlownessCost& slowness);
   void add_slowness(const OnesCount& count, std::span<double> costs, ClassId cls, const SlownessCost& slowness);
   void set_window(std::span<const OnesCount> counts);
-  void fill(std::uint32_t gpus, std::uint32_t placed, std::span<const OnesCount> counts);
-  void keep(std::size_t state, std::size_t from, std::uint32_t job);
+  void fill(std::size_t gpus, std::span<const OnesCount> counts);
+  void keep(std::size_t state, const Step& step);
   [[nodiscard]] std::size_t state(std::size_t gpus, std::size_t placed) const { return gpus * (jobs_ + 1) + placed; }
   [[nodiscard]] bool used(std::size_t state, std::uint32_t job) const {
     return (used_[state * words_ + job / 64] >> (job % 64) & 1) != 0;
   }
   [[nodiscard]] Reordered result(std::span<const OnesCount> counts) const;
-
-  static constexpr std::uint32_t empty = UINT32_MAX;  // the GPU before is left empty
 
   std::size_t gpus_ = 0, jobs_ = 0, words_ = 0;
   std::vector<double> run_costs_;     // by job, then by the end of its run
@@ -61,6 +66,7 @@ class OnesReorder {
   std::vector<std::uint64_t> used_;   // by state: a bit for each job of the list
   std::vector<std::uint32_t> least_;  // the GPUs that k jobs need at least
   std::vector<std::uint32_t> before_, window_;
+  std::vector<Step> from_;  // by jobs placed, of one number of GPUs
 };
 
 }  // namespace palstudy

@@ -67,7 +67,7 @@ std::map<long long, OnesCase> read_cases(const path& file) {
     job.samples = table.number(row, table.column("completed_samples"));
     job.progress = parse_double(text("predicted_progress")).value_or(nan);
     job.throughput = throughput_of(std::string(text("throughput")));
-    if (job.executed() != (text("executed") == "1")) {
+    if (job.executed() != (table.integer(row, table.column("executed"), 0, 1) == 1)) {
       throw data_error("a job that is executed for one of the two alone", table.where(row, table.column("executed")));
     }
     into.jobs.push_back(std::move(job));
@@ -162,7 +162,10 @@ class OnesCalls {
     if (call == "refresh") return text_of(refreshed(first, of.jobs));
     if (call == "pad") return text_of(padded(first, of.jobs, fill_order(of.jobs)));
     RecordedDraws draws(text("draws_or_ok"));
-    if (call == "mutate") return text_of(mutated(first, of.jobs, mutation_rate, draws.next())) + draws.left();
+    if (call == "mutate") {
+      const OnesSchedule left = mutated(first, of.jobs, mutation_rate, draws.next());
+      return text_of(left) + draws.left();
+    }
     if (call != "crossover") throw data_error("unknown operator " + std::string(call));
     const auto children = crossed(first, schedule_of(text("in2"), of), of.jobs, crossover_rate, draws.next());
     return text_of(children.first) + " | " + text_of(children.second) + draws.left();
