@@ -11,16 +11,16 @@ namespace {
 /// Counts that grow up to what a cluster has.
 class Filling {
  public:
-  Filling(const OnesSchedule& schedule, std::size_t rows) : place_(rows, no_row) {
+  Filling(const OnesSchedule& schedule, std::size_t rows) : place_(rows, no_job_row) {
     for (const std::uint32_t row : schedule) {
-      if (row == no_row) {
+      if (row == no_job_row) {
         ++free_;
       } else {
         at(row).gpus += 1;
       }
     }
   }
-  [[nodiscard]] bool has(std::uint32_t row) const { return place_[row] != no_row; }
+  [[nodiscard]] bool has(std::uint32_t row) const { return place_[row] != no_job_row; }
   /// Gives the job GPUs up to `most` of its own, as far as there are free ones.
   void fill(std::uint32_t row, std::uint32_t most) {
     const std::uint32_t has_now = has(row) ? counts_[place_[row]].gpus : 0;
@@ -92,7 +92,7 @@ double usage(const OnesSchedule& schedule, std::span<const OnesJob> jobs, const 
   std::vector<double> slowest(jobs.size());
   for (std::uint32_t gpu = 0; gpu < schedule.size(); ++gpu) {
     const std::uint32_t row = schedule[gpu];
-    if (row != no_row) slowest[row] = std::max(slowest[row], slowdowns.of(jobs[row].cls, gpu));
+    if (row != no_job_row) slowest[row] = std::max(slowest[row], slowdowns.of(jobs[row].cls, gpu));
   }
   double sum = 0;
   for (std::size_t row = 0; row < jobs.size(); ++row) {

@@ -24,9 +24,9 @@ using OnesCounts = std::vector<OnesCount>;
 /// `padded` fills up. It is the same for all members of a generation.
 [[nodiscard]] std::vector<std::uint32_t> fill_order(std::span<const OnesJob> jobs);
 
-/// The counts of a schedule, filled up: new jobs that it lacks get a GPU each in order of arrival while GPUs are free; then
-/// the jobs of `order` (`fill_order`) up to `wanted`, each as far as GPUs are left; then again up to `limit`. Jobs of the
-/// schedule come first, by their first GPU, then those added.
+/// The counts of a schedule, filled up: new jobs that it lacks get a GPU each in order of arrival while GPUs are free;
+/// then the jobs of `order` (`fill_order`) up to `wanted`, each as far as GPUs are left; then again up to `limit`. Jobs
+/// of the schedule come first, by their first GPU, then those added.
 [[nodiscard]] OnesCounts padded(const OnesSchedule& schedule, std::span<const OnesJob> jobs,
                                 std::span<const std::uint32_t> order);
 

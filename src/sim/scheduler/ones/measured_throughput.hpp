@@ -7,9 +7,9 @@
 
 namespace palstudy {
 
-/// X(k) of ONES (SC'21): the throughput of a job on k GPUs, in samples/s, as far as it was measured. At a measured count
-/// it is the mean of the last five measurements; else it lies on the line through the two nearest measured counts, the
-/// last two beyond the largest, where no GPUs with no throughput count as measured.
+/// X(k) of ONES (SC'21): the throughput of a job on k GPUs, in samples/s, as far as it was measured. At a measured
+/// count it is the mean of the last five measurements; else it lies on the line through the two nearest measured
+/// counts, the last two beyond the largest, where no GPUs with no throughput count as measured.
 class MeasuredThroughput {
  public:
   /// Adds a measurement. Errors (fault): no GPUs, or a throughput that is not positive.

@@ -17,11 +17,11 @@ enum class OnesStatus : std::uint8_t { fresh, running, stopped, complete };
 struct OnesJob {
   JobId job{};
   OnesStatus status = OnesStatus::fresh;
-  std::uint32_t wanted = 0;        ///< GPUs that operators let it keep, and `padded` gives it first (`ones_max`)
-  std::uint32_t limit = 1;         ///< GPUs that it may have at most (`max_size`, the training limit)
-  std::uint32_t epochs = 0;        ///< completed
-  double samples = 0;              ///< done
-  double progress = nan;  ///< predicted share of all samples that are done (rho); NaN: none
+  std::uint32_t wanted = 0;  ///< GPUs that operators let it keep, and `padded` gives it first (`ones_max`)
+  std::uint32_t limit = 1;   ///< GPUs that it may have at most (`max_size`, the training limit)
+  std::uint32_t epochs = 0;  ///< completed
+  double samples = 0;        ///< done
+  double progress = nan;     ///< predicted share of all samples that are done (rho); NaN: none
   MeasuredThroughput throughput{};
   ClassId cls{};  ///< whose slowdowns it feels
 

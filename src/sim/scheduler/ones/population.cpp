@@ -11,7 +11,7 @@ namespace palstudy {
 namespace {
 
 /// A whole number below `n` of a uniform one.
-std::uint32_t below(std::uint32_t n, double uniform) { return static_cast<std::uint32_t>(uniform * n); }
+std::uint32_t whole_below(std::uint32_t n, double uniform) { return static_cast<std::uint32_t>(uniform * n); }
 
 }  // namespace
 
@@ -30,19 +30,19 @@ OnesPopulation::OnesPopulation(const OnesRates& rates) : rates_(rates) {
 
 void OnesPopulation::start(std::uint32_t jobs, std::uint32_t gpus, const OnesKey& key) {
   const std::uint32_t first = std::min(jobs, gpus);
-  members_.assign(rates_.members, OnesSchedule(gpus, no_row));
+  members_.assign(rates_.members, OnesSchedule(gpus, no_job_row));
   for (std::uint32_t m = 0; m < rates_.members; ++m) {
     OnesSchedule& member = members_[m];
     std::iota(member.begin(), member.begin() + first, 0U);
     for (std::uint32_t left = first; left > 1; --left) {
-      std::swap(member[left - 1], member[below(left, key.uniform(OnesOperator::shuffle, m, left))]);
+      std::swap(member[left - 1], member[whole_below(left, key.uniform(OnesOperator::shuffle, m, left))]);
     }
   }
 }
 
 void rename_rows(OnesSchedule& schedule, std::span<const std::uint32_t> row_now) {
   for (std::uint32_t& row : schedule) {
-    if (row != no_row) row = row_now[row];
+    if (row != no_job_row) row = row_now[row];
   }
 }
 
@@ -71,12 +71,11 @@ void OnesPopulation::refresh(std::span<const OnesJob> jobs) {
 
 void OnesPopulation::cross(std::span<const OnesJob> jobs, const OnesKey& key) {
   for (std::uint32_t pair = 0; pair < rates_.members / 2; ++pair) {
-    const std::uint32_t first = below(rates_.members, key.uniform(OnesOperator::parents, pair, 0));
-    const std::uint32_t other = below(rates_.members - 1, key.uniform(OnesOperator::parents, pair, 1));
+    const std::uint32_t first = whole_below(rates_.members, key.uniform(OnesOperator::parents, pair, 0));
+    const std::uint32_t other = whole_below(rates_.members - 1, key.uniform(OnesOperator::parents, pair, 1));
     const std::uint32_t second = other + (other >= first ? 1 : 0);
-    auto children = crossed(bred_[first], bred_[second], jobs, rates_.crossover, [&](std::uint32_t gpu) {
-      return key.uniform(OnesOperator::crossover, pair, gpu);
-    });
+    auto children = crossed(bred_[first], bred_[second], jobs, rates_.crossover,
+                            [&](std::uint32_t gpu) { return key.uniform(OnesOperator::crossover, pair, gpu); });
     bred_.push_back(std::move(children.first));
     bred_.push_back(std::move(children.second));
   }

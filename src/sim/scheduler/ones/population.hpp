@@ -44,10 +44,10 @@ class OnesPopulation {
 
   /// The first population: shuffles of the first jobs, one GPU each.
   void start(std::uint32_t jobs, std::uint32_t gpus, const OnesKey& key);
-  /// Takes the rows of another table of jobs: `row_now` has for each old row the new one, or `no_row`.
+  /// Takes the rows of another table of jobs: `row_now` has for each old row the new one, or `no_job_row`.
   void rename(std::span<const std::uint32_t> row_now);
-  /// One generation, in the published order: refresh, crossover, mutation, padding, reordering, selection of the members
-  /// with the lowest usage. Returns the best.
+  /// One generation, in the published order: refresh, crossover, mutation, padding, reordering, selection of the
+  /// members with the lowest usage. Returns the best.
   const OnesSchedule& breed(const OnesSurroundings& around, const OnesKey& key);
   /// The best first; none before `start`.
   [[nodiscard]] const std::vector<OnesSchedule>& members() const { return members_; }

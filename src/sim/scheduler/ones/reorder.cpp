@@ -44,7 +44,7 @@ void OnesReorder::set_costs(std::span<const OnesCount> counts, const OnesSchedul
     const OnesCount& count = counts[j];
     before_[0] = 0;
     for (std::size_t i = 0; i < gpus_; ++i) {
-      before_[i + 1] = before_[i] + (deployed[i] != no_row && deployed[i] != count.row ? 1 : 0);
+      before_[i + 1] = before_[i] + (deployed[i] != no_job_row && deployed[i] != count.row ? 1 : 0);
     }
     const std::span<double> costs = std::span(run_costs_).subspan(j * (gpus_ + 1), gpus_ + 1);
     for (std::size_t end = count.gpus; end <= gpus_; ++end) costs[end] = before_[end] - before_[end - count.gpus];
@@ -104,18 +104,7 @@ void OnesReorder::keep(std::size_t state, const Step& step) {
 }
 
 Reordered OnesReorder::result(std::span<const OnesCount> counts) const {
-  Reordered out{OnesSchedule(gpus_, no_row), best_[state(gpus_, jobs_)], true};
-  if (out.cost == infinity) {
-    out.placed = false;
-    out.cost = 0;
-    std::size_t end = 0;
-    for (std::size_t j = 0; j < jobs_; ++j) {
-      std::fill_n(out.schedule.begin() + static_cast<std::ptrdiff_t>(end), counts[j].gpus, counts[j].row);
-      end += counts[j].gpus;
-      out.cost += run_costs_[j * (gpus_ + 1) + end];
-    }
-    return out;
-  }
+  Reordered out{OnesSchedule(gpus_, no_job_row), best_[state(gpus_, jobs_)]};
   std::size_t placed = jobs_;
   for (std::size_t i = gpus_; i > 0;) {
     const std::uint32_t job = last_[state(i, placed)];

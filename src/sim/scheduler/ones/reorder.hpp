@@ -17,21 +17,19 @@ struct SlownessCost {
   double weight = 0;                        ///< moves that one GPU's worth of lost speed is as bad as
 };
 
-/// What became of counts.
+/// Counts as a schedule, and what its runs cost.
 struct Reordered {
   OnesSchedule schedule;
   double cost = 0;
-  /// Whether the heuristic found a place for all jobs. If not, `schedule` has their runs in the order of the counts, from
-  /// the first GPU on.
-  bool placed = true;
 };
 
-/// Counts as a schedule in which every job has a contiguous run of GPUs, at a low cost: for each GPU of a run that another
-/// job has in the deployed schedule a move; with slow GPUs also weight x GPUs x (slowdown of the slowest GPU of the run -
-/// 1). A dynamic program over the first i GPUs and the number k of jobs placed there: GPU i - 1 is left empty, or a run
-/// ends with it. Of equal costs the earlier is kept: empty, then jobs in the order of the counts. As published (ONES,
-/// SC'21) it keeps one list of jobs for each (i, k) and a job never twice, so it is a heuristic: it may miss the best order.
-/// The working space lives on between calls. O(GPUs x jobs^2).
+/// Counts as a schedule in which every job has a contiguous run of GPUs, at a low cost: for each GPU of a run that
+/// another job has in the deployed schedule a move; with slow GPUs also weight x GPUs x (slowdown of the slowest GPU of
+/// the run - 1). A dynamic program over the first i GPUs and the number k of jobs placed there: GPU i - 1 is left
+/// empty, or a run ends with it. Of equal costs the earlier is kept: empty, then jobs in the order of the counts. As
+/// published (ONES, SC'21) it keeps one list of jobs for each (i, k) and a job never twice, so it is a heuristic: it
+/// often misses the best order. It always places all jobs: a list of k jobs on as many GPUs as the k smallest need has
+/// just these sizes, so that the next smallest can follow. The working space lives on between calls. O(GPUs x jobs^2).
 class OnesReorder {
  public:
   /// The counts have each job once, one GPU or more each, and no more GPUs than `deployed` has.

@@ -13,12 +13,12 @@ namespace {
 void cut_to_wanted(OnesSchedule& schedule, std::span<const OnesJob> jobs, bool keeps_first) {
   std::vector<std::uint32_t> count(jobs.size());
   for (std::uint32_t& row : schedule) {
-    if (row == no_row) continue;
+    if (row == no_job_row) continue;
     const bool kept = count[row] < jobs[row].wanted || (keeps_first && count[row] == 0);
     if (kept) {
       ++count[row];
     } else {
-      row = no_row;
+      row = no_job_row;
     }
   }
 }
@@ -28,7 +28,7 @@ void cut_to_wanted(OnesSchedule& schedule, std::span<const OnesJob> jobs, bool k
 std::vector<std::uint32_t> gpus_by_row(const OnesSchedule& schedule, std::size_t rows) {
   std::vector<std::uint32_t> count(rows);
   for (const std::uint32_t row : schedule) {
-    if (row != no_row) ++count[row];
+    if (row != no_job_row) ++count[row];
   }
   return count;
 }
@@ -36,7 +36,7 @@ std::vector<std::uint32_t> gpus_by_row(const OnesSchedule& schedule, std::size_t
 OnesSchedule refreshed(const OnesSchedule& schedule, std::span<const OnesJob> jobs) {
   OnesSchedule out = schedule;
   for (std::uint32_t& row : out) {
-    if (row != no_row && jobs[row].status == OnesStatus::complete) row = no_row;
+    if (row != no_job_row && jobs[row].status == OnesStatus::complete) row = no_job_row;
   }
   cut_to_wanted(out, jobs, true);
   return out;
@@ -58,12 +58,12 @@ OnesSchedule mutated(const OnesSchedule& schedule, std::span<const OnesJob> jobs
   std::vector<Fate> fate(jobs.size(), Fate::unknown);
   OnesSchedule out = schedule;
   for (std::uint32_t& row : out) {
-    if (row == no_row) continue;
+    if (row == no_job_row) continue;
     if (fate[row] == Fate::unknown) {
       const bool hit = draw(row) < rate;  // drawn for young jobs too
       fate[row] = hit && jobs[row].epochs >= 2 ? Fate::goes : Fate::stays;
     }
-    if (fate[row] == Fate::goes) row = no_row;
+    if (fate[row] == Fate::goes) row = no_job_row;
   }
   return out;
 }

@@ -11,10 +11,10 @@
 
 namespace palstudy {
 
-/// An individual of the search of ONES (SC'21): by GPU, node by node, the row of the job that has it, or `no_row`. The
-/// batch is no part of it, since it follows from the count of GPUs (`ones_batch`).
+/// An individual of the search of ONES (SC'21): by GPU, node by node, the row of the job that has it, or `no_job_row`.
+/// The batch is no part of it, since it follows from the count of GPUs (`ones_batch`).
 using OnesSchedule = std::vector<std::uint32_t>;
-inline constexpr std::uint32_t no_row = UINT32_MAX;
+inline constexpr std::uint32_t no_job_row = UINT32_MAX;
 
 /// A uniform number in [0, 1) for a GPU or for the row of a job.
 using OnesDraw = std::function<double(std::uint32_t)>;
@@ -43,8 +43,8 @@ struct OnesBatch {
 };
 
 /// The batch of a job on `gpus` GPUs: `requested_local` samples on each while the learning rate, which grows with the
-/// count, is within `rate_limit` times the requested one. Beyond, the limit's batch is divided among the GPUs, and rounded
-/// down. ONES counts so; statistical efficiency is not asked. Errors (fault): no GPUs, or a limit below 1.
+/// count, is within `rate_limit` times the requested one. Beyond, the limit's batch is divided among the GPUs, and
+/// rounded down. ONES counts so; statistical efficiency is not asked. Errors (fault): no GPUs, or a limit below 1.
 [[nodiscard]] OnesBatch ones_batch(std::uint32_t gpus, std::uint32_t requested_local, double rate_limit);
 
 }  // namespace palstudy

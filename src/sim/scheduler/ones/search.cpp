@@ -16,7 +16,7 @@ OnesSearch::OnesSearch(std::uint32_t gpus, const OnesOptions& options, std::uint
       seed_(seed),
       believed_(believed),
       population_(options.rates),
-      deployed_(gpus, no_row) {}
+      deployed_(gpus, no_job_row) {}
 
 std::size_t OnesSearch::row(JobId job) const {
   const auto place = std::ranges::lower_bound(records_, job, {}, &Record::job);
@@ -58,7 +58,7 @@ const OnesSchedule& OnesSearch::decide(std::span<const OnesJobState> jobs, std::
 /// Records of the jobs that are there now; those that ended leave their schedules.
 void OnesSearch::take(std::span<const OnesJobState> jobs) {
   std::vector<Record> records(jobs.size());
-  std::vector<std::uint32_t> row_now(records_.size(), no_row);
+  std::vector<std::uint32_t> row_now(records_.size(), no_job_row);
   std::size_t old = 0;
   const auto end_those_before = [&](JobId job, bool all) {
     for (; old < records_.size() && (all || records_[old].job < job); ++old) {
@@ -122,7 +122,7 @@ bool OnesSearch::may_deploy(const OnesSchedule& best, std::span<const OnesJobSta
     if (best[gpu] == deployed_[gpu]) continue;
     // Both the job that would lose the GPU and the one that would get it are changed.
     for (const std::uint32_t at : {best[gpu], deployed_[gpu]}) {
-      if (at == no_row || jobs[at].epochs > records_[at].epochs_at_deployment) continue;
+      if (at == no_job_row || jobs[at].epochs > records_[at].epochs_at_deployment) continue;
       if (std::ranges::find(deployed_, at) != deployed_.end()) return false;
     }
   }
@@ -134,13 +134,13 @@ OnesSchedule OnesSearch::with_starts(const OnesSchedule& best) const {
   enum class Start : std::uint8_t { possible, no };
   std::vector<Start> start(records_.size(), Start::possible);
   for (std::uint32_t gpu = 0; gpu < gpus_; ++gpu) {
-    if (deployed_[gpu] == no_row) continue;
+    if (deployed_[gpu] == no_job_row) continue;
     start[deployed_[gpu]] = Start::no;  // it runs
-    if (best[gpu] != no_row) start[best[gpu]] = Start::no;
+    if (best[gpu] != no_job_row) start[best[gpu]] = Start::no;
   }
   OnesSchedule next = deployed_;
   for (std::uint32_t gpu = 0; gpu < gpus_; ++gpu) {
-    if (best[gpu] != no_row && start[best[gpu]] == Start::possible) next[gpu] = best[gpu];
+    if (best[gpu] != no_job_row && start[best[gpu]] == Start::possible) next[gpu] = best[gpu];
   }
   return next;
 }

@@ -33,31 +33,30 @@ struct OnesJobState {
   double run_s = 0;        ///< time that it has run
 };
 
-/// The search of ONES (SC'21) from decision to decision: states of jobs go in, the deployed schedule comes out. It keeps
-/// the population, what jobs may have at most, and what was measured of them.
-/// A decision is a number of generations, so the search ends by a count. Then the best schedule is deployed as a whole if
-/// every running job that it changes has completed an epoch since the last such deployment. If not, only those waiting jobs
-/// start all of whose GPUs are free. The first decision deploys the first member of the first population.
-/// With slowdowns the search is aware of them: X(k) is measured throughput times the slowdown of the slowest GPU, and is
-/// divided by that of the GPUs in question, which is exact where a whole iteration feels them.
+/// The search of ONES (SC'21) from decision to decision: states of jobs go in, the deployed schedule comes out. It
+/// keeps the population, what jobs may have at most, and what was measured of them. A decision is a number of
+/// generations, so the search ends by a count. Then the best schedule is deployed as a whole if every running job that
+/// it changes has completed an epoch since the last such deployment. If not, only those waiting jobs start all of whose
+/// GPUs are free. The first decision deploys the first member of the first population. With slowdowns the search is
+/// aware of them: X(k) is measured throughput times the slowdown of the slowest GPU, and is divided by that of the GPUs
+/// in question, which is exact where a whole iteration feels them.
 class OnesSearch {
  public:
   /// `believed`: null, or the slowdowns that the search is aware of; they outlive it.
-  OnesSearch(std::uint32_t gpus, const OnesOptions& options, std::uint64_t seed, const SetSlowdowns* believed = nullptr);
+  OnesSearch(std::uint32_t gpus, const OnesOptions& options, std::uint64_t seed,
+             const SetSlowdowns* believed = nullptr);
 
   /// A throughput that a job had on the GPUs that are deployed for it. Errors (fault): it has none.
   void measured(JobId job, double samples_per_s);
-  /// The schedule from now on, in rows of `jobs`: all that have arrived and not ended, by ascending id. `round` names the
-  /// numbers drawn, and grows from decision to decision.
+  /// The schedule from now on, in rows of `jobs`: all that have arrived and not ended, by ascending id. `round` names
+  /// the numbers drawn, and grows from decision to decision.
   const OnesSchedule& decide(std::span<const OnesJobState> jobs, std::uint32_t round);
   /// In rows of the last decision.
   [[nodiscard]] const OnesSchedule& deployed() const { return deployed_; }
   /// GPUs that a job of the last decision may have at most. Errors (fault): no such job.
   [[nodiscard]] std::uint32_t limit(JobId job) const { return records_[row(job)].limit; }
 
-  void serialize(auto& archive, unsigned /*version*/) {
-    (archive & population_ & records_ & ended_run_s_ & deployed_);
-  }
+  void serialize(auto& archive, unsigned /*version*/) { (archive & population_ & records_ & ended_run_s_ & deployed_); }
 
  private:
   /// What is kept of a job.

@@ -85,7 +85,7 @@ std::uint32_t row_number(const std::string& text, std::size_t below) {
 OnesSchedule schedule_of(std::string_view text, const OnesCase& of) {
   OnesSchedule schedule;
   for (const std::string& entry : split(std::string(text), ' ')) {
-    schedule.push_back(entry == "-" ? no_row : row_number(entry, of.jobs.size()));
+    schedule.push_back(entry == "-" ? no_job_row : row_number(entry, of.jobs.size()));
   }
   if (schedule.size() != of.gpus) throw data_error("a schedule of other GPUs: " + std::string(text));
   return schedule;
@@ -95,15 +95,15 @@ OnesCounts counts_of(std::string_view text, const OnesCase& of) {
   OnesCounts counts;
   for (const std::string& entry : split(std::string(text), ' ')) {
     const std::vector<std::string> parts = split(entry, ':');
-    counts.push_back({row_number(parts.at(0), of.jobs.size()),
-                      static_cast<std::uint32_t>(parse_integer(parts.at(1)).value())});
+    counts.push_back(
+        {row_number(parts.at(0), of.jobs.size()), static_cast<std::uint32_t>(parse_integer(parts.at(1)).value())});
   }
   return counts;
 }
 
 std::string text_of(const OnesSchedule& schedule) {
   std::vector<std::string> entries;
-  for (const std::uint32_t row : schedule) entries.push_back(row == no_row ? "-" : std::to_string(row));
+  for (const std::uint32_t row : schedule) entries.push_back(row == no_job_row ? "-" : std::to_string(row));
   return join(entries, " ");
 }
 
@@ -154,9 +154,12 @@ class OnesCalls {
   [[nodiscard]] std::string result(std::string_view call, std::size_t row, const OnesCase& of) {
     const auto text = [&](const char* column) { return calls_.text(row, calls_.column(column)); };
     if (call == "reorder") {
-      const Reordered ours = reorder_(counts_of(text("in1"), of), deployed_, of.jobs);
-      const bool placed = text("draws_or_ok") == "1";
-      return text_of(ours.schedule) + (ours.placed == placed ? "" : "; another part of the jobs is placed");
+      const OnesCounts counts = counts_of(text("in1"), of);
+      const OnesSchedule ours = reorder_(counts, deployed_, of.jobs).schedule;
+      const std::vector<std::uint32_t> gpus = gpus_by_row(ours, of.jobs.size());
+      const bool placed =
+          std::ranges::all_of(counts, [&](const OnesCount& count) { return gpus[count.row] == count.gpus; });
+      return text_of(ours) + (placed == (text("draws_or_ok") == "1") ? "" : "; not all jobs are placed by both");
     }
     const OnesSchedule first = schedule_of(text("in1"), of);
     if (call == "refresh") return text_of(refreshed(first, of.jobs));
