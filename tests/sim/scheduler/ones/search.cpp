@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <optional>
 #include <set>
 #include <string>
@@ -91,6 +92,41 @@ TEST(OnesSearch, DeploysSchedulesThatMayBe) {
     }
     EXPECT_TRUE(world.jobs().empty()) << round;
   }
+}
+
+// The limit of a stopped job changes only when a deployment passes it over: then it is halved, down to one GPU. That a
+// running job changed tells that the whole schedule was deployed.
+TEST(OnesSearch, LimitsOfJobsPassedOverAreHalved) {
+  OnesSearch search(12, {}, 4);
+  TrainedJobs world(15, 25, 4);
+  std::map<JobId, std::uint32_t> limits;
+  std::map<JobId, std::vector<std::uint32_t>> before;  // the GPUs of each job
+  std::set<JobId> started;
+  int halved = 0;
+  for (std::uint32_t round = 0; !world.jobs().empty() && round < 300; ++round) {
+    const OnesSchedule schedule = search.decide(world.jobs(), round);
+    std::map<JobId, std::vector<std::uint32_t>> now;
+    for (std::uint32_t gpu = 0; gpu < schedule.size(); ++gpu) {
+      if (schedule[gpu] != no_job_row) now[world.jobs()[schedule[gpu]].job].push_back(gpu);
+    }
+    const bool whole = std::ranges::any_of(world.jobs(), [&](const OnesJobState& job) {
+      return before.contains(job.job) && before.at(job.job) != now[job.job];
+    });
+    for (const OnesJobState& job : world.jobs()) {
+      const std::uint32_t limit = search.limit(job.job);
+      if (started.contains(job.job) && before[job.job].empty() && now[job.job].empty()) {
+        EXPECT_TRUE(limit == limits[job.job] || limit == limit_passed_over(limits[job.job]));
+        EXPECT_TRUE(!whole || limit == limit_passed_over(limits[job.job])) << round;
+        halved += limit < limits[job.job] ? 1 : 0;
+      }
+      limits[job.job] = limit;
+      if (!now[job.job].empty()) started.insert(job.job);
+    }
+    std::erase_if(now, [](const auto& held) { return held.second.empty(); });
+    before = now;
+    world.train(search);
+  }
+  EXPECT_GT(halved, 0);
 }
 
 /// The deployed schedules of a whole run; at round `save_at` the search goes on as another object made of its bytes.
