@@ -34,6 +34,7 @@ enum class Purpose : std::uint32_t {
   prediction = 128,    ///< the error of a predicted duration, by job
   estimate = 129,      ///< by how much a user overestimates a job
   off_order = 144,     ///< which idle node is powered off first, by node
+  evolution = 160,     ///< what an evolutionary search varies, by generation, operator, member and GPU or job
 };
 
 /// Counter-based random words (Random123's Philox4x32-10; Salmon et al., SC'11): a pure function of its arguments, so

@@ -25,6 +25,8 @@ palstudy_replay(pollux-artifact pollux-artifact pollux-artifact optimus-a/rounds
                 "optimus-a/rounds.csv=4s/,4 1,3 3 3 3 0,/,4,3 3 3 3,/")
 palstudy_replay(best-set best-set best-set "a-best.csv=2s/3285.6961/3285.6962/" "a-best.csv=2s/,2 3,/,0 2,/" "a-best.csv=2s/4:2653.373/4:2653.374/")
 palstudy_replay(best-allocation best-allocation best-allocation "a-best.csv=2s/3.707592/3.707593/" "a-best.csv=3s/0 1 | 2 3/0 2 | 1 3/")
+palstudy_replay(ones ones ones a-operators.csv a-jobs.csv "a-operators.csv=3s/3 - -/3 - 2/" "a-operators.csv=5s/| 5 -/| 5 4/" "a-operators.csv=6s/,1 - 3/,1 2 3/"
+                "a-operators.csv=7s/0:2/0:3/" "a-operators.csv=8s/,2 4 5/,4 2 5/" "a-operators.csv=17s/163.1931/163.1932/")
 
 # Within bounds: a real scheduler does not repeat itself.
 add_test(NAME golden.replay.slurm
