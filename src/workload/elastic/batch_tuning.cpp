@@ -9,17 +9,17 @@ namespace {
 
 constexpr int batches_tried = 50;
 /// Quotients that are whole but for rounding are not rounded up.
-constexpr double rounding = 1e-8;
+constexpr double quotient_slack = 1e-8;
 
-double rounded_up(double quotient) { return std::ceil(quotient - rounding); }
+double ceiling_of(double quotient) { return std::ceil(quotient - quotient_slack); }
 
 }  // namespace
 
 Batch batch_of(const BatchLimits& limits, std::uint32_t max_local, std::uint32_t gpus, double samples) {
   const double local = samples / gpus;
-  double further = std::max(0.0, rounded_up(local / max_local) - 1);
-  if (gpus == 1 && local > limits.initial + rounding) further = std::max(1.0, further);
-  return {static_cast<std::uint32_t>(rounded_up(local / (further + 1))), static_cast<std::uint32_t>(further)};
+  double further = std::max(0.0, ceiling_of(local / max_local) - 1);
+  if (gpus == 1 && local > limits.initial + quotient_slack) further = std::max(1.0, further);
+  return {static_cast<std::uint32_t>(ceiling_of(local / (further + 1))), static_cast<std::uint32_t>(further)};
 }
 
 Tuned best_batch(const BatchLimits& limits, const TypeTime& type, Shape shape, double noise, const SlowGpus& slow) {

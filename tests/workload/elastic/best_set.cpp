@@ -106,11 +106,14 @@ TEST(BestSet, SlowdownsOfAllLeaveTheChoice) {
 // Nothing tells GPUs apart: the smallest set that yields most, and of those the lowest GPUs, in whatever order they are
 // offered. A worth of nothing is no set.
 TEST(BestSet, EqualsAreTheSmallestAndLowest) {
-  std::vector<FreeGpu> free = {{5, 1, 0, 1}, {1, 0, 0, 1}, {4, 1, 0, 1}, {0, 0, 0, 1}};
+  const std::vector<FreeGpu> free = {{5, 1, 0, 1}, {1, 0, 0, 1}, {4, 1, 0, 1}, {0, 0, 0, 1}};
   const Worth flat = [](Shape, const SlowGpus&) { return 1.0; };
   EXPECT_EQ(best_set(free, {}, SlowKind::whole, 4, flat).gpus, std::vector<std::uint32_t>({0}));
   const Worth pairs = [](Shape shape, const SlowGpus&) { return shape.gpus >= 2 ? 1.0 : 0.5; };
   EXPECT_EQ(best_set(free, {}, SlowKind::whole, 4, pairs).gpus, std::vector<std::uint32_t>({0, 1}));
+  // Where nodes are not numbered as their GPUs are, the lowest GPUs still come first.
+  const std::vector<FreeGpu> turned = {{5, 0, 0, 1}, {6, 0, 0, 1}, {1, 1, 0, 1}, {2, 1, 0, 1}};
+  EXPECT_EQ(best_set(turned, {}, SlowKind::whole, 4, pairs).gpus, std::vector<std::uint32_t>({1, 2}));
   const Worth none = [](Shape, const SlowGpus&) { return 0.0; };
   EXPECT_TRUE(best_set(free, {}, SlowKind::whole, 4, none).gpus.empty());
   EXPECT_TRUE(best_set({}, {}, SlowKind::whole, 4, flat).gpus.empty());
