@@ -22,7 +22,7 @@ Batch batch_of(const BatchLimits& limits, std::uint32_t max_local, std::uint32_t
   return {static_cast<std::uint32_t>(ceiling_of(local / (further + 1))), static_cast<std::uint32_t>(further)};
 }
 
-Tuned best_batch(const BatchLimits& limits, const TypeTime& type, Shape shape, double noise, const SlowGpus& slow) {
+Tuned best_batch(const BatchLimits& limits, const TypeTime& type, JobShape shape, double noise, const SlowGpus& slow) {
   const double least = std::max<double>(limits.initial, static_cast<double>(shape.gpus) * limits.min_local);
   if (least > limits.most) return {};
   const double ratio = std::pow(limits.most / least, 1.0 / (batches_tried - 1));
@@ -41,7 +41,7 @@ Tuned best_batch(const BatchLimits& limits, const TypeTime& type, Shape shape, d
   return best;
 }
 
-Tuned tuned(const BatchLimits& limits, const TypeTime& type, Shape shape, double noise, const SlowGpus& slow) {
+Tuned tuned(const BatchLimits& limits, const TypeTime& type, JobShape shape, double noise, const SlowGpus& slow) {
   Tuned best = best_batch(limits, type, shape, noise, slow);
   const std::uint32_t room = limits.most / (shape.gpus * (best.batch.accumulations + 1));
   best.batch.local = std::max(1u, std::min(best.batch.local, room));

@@ -24,7 +24,7 @@ class TakenGpus {
     seen_[gpu.node] = 1;
     one_cabinet_ = one_cabinet_ && gpu.cabinet == first_.cabinet;
   }
-  [[nodiscard]] Shape shape() const { return shape_; }
+  [[nodiscard]] JobShape shape() const { return shape_; }
   [[nodiscard]] double penalty(const LevelPenalties& penalties) const {
     if (shape_.nodes == 1) return penalties.node;
     return one_cabinet_ ? penalties.cabinet : penalties.cluster;
@@ -33,7 +33,7 @@ class TakenGpus {
  private:
   std::vector<std::uint8_t> seen_;  // by node
   FreeGpu first_;
-  Shape shape_;
+  JobShape shape_;
   bool one_cabinet_ = true;
 };
 

@@ -29,7 +29,7 @@ std::vector<double> type_throughputs(const BatchLimits& limits, std::span<const 
                                      std::span<const TypeNodes> nodes, std::uint32_t gpus, double samples) {
   std::vector<double> throughputs;
   for (std::size_t type = 0; type < types.size(); ++type) {
-    const Shape shape = packed_shape(gpus, nodes[type].gpus_per_node);
+    const JobShape shape = packed_shape(gpus, nodes[type].gpus_per_node);
     const Batch batch = batch_of(limits, types[type].max_local, gpus, samples);
     const bool fits = shape.nodes <= nodes[type].nodes;
     throughputs.push_back(fits ? samples / iteration_s(types[type].step, shape, batch) : 0);
