@@ -9,20 +9,20 @@ namespace {
 
 constexpr int batches_tried = 50;
 /// Quotients that are whole but for rounding are not rounded up.
-constexpr double rounding = 1e-8;
+constexpr double quotient_slack = 1e-8;
 
-double whole_above(double quotient) { return std::ceil(quotient - rounding); }
+double ceiling_of(double quotient) { return std::ceil(quotient - quotient_slack); }
 
 }  // namespace
 
 Batch batch_of(const BatchLimits& limits, std::uint32_t max_local, std::uint32_t gpus, double samples) {
   const double local = samples / gpus;
-  double further = std::max(0.0, whole_above(local / max_local) - 1);
-  if (gpus == 1 && local > limits.initial + rounding) further = std::max(1.0, further);
-  return {static_cast<std::uint32_t>(whole_above(local / (further + 1))), static_cast<std::uint32_t>(further)};
+  double further = std::max(0.0, ceiling_of(local / max_local) - 1);
+  if (gpus == 1 && local > limits.initial + quotient_slack) further = std::max(1.0, further);
+  return {static_cast<std::uint32_t>(ceiling_of(local / (further + 1))), static_cast<std::uint32_t>(further)};
 }
 
-Tuned best_batch(const BatchLimits& limits, const TypeTime& type, Shape shape, double noise, const SlowGpus& slow) {
+Tuned best_batch(const BatchLimits& limits, const TypeTime& type, JobShape shape, double noise, const SlowGpus& slow) {
   const double least = std::max<double>(limits.initial, static_cast<double>(shape.gpus) * limits.min_local);
   if (least > limits.most) return {};
   const double ratio = std::pow(limits.most / least, 1.0 / (batches_tried - 1));
@@ -41,7 +41,7 @@ Tuned best_batch(const BatchLimits& limits, const TypeTime& type, Shape shape, d
   return best;
 }
 
-Tuned tuned(const BatchLimits& limits, const TypeTime& type, Shape shape, double noise, const SlowGpus& slow) {
+Tuned tuned(const BatchLimits& limits, const TypeTime& type, JobShape shape, double noise, const SlowGpus& slow) {
   Tuned best = best_batch(limits, type, shape, noise, slow);
   const std::uint32_t room = limits.most / (shape.gpus * (best.batch.accumulations + 1));
   best.batch.local = std::max(1u, std::min(best.batch.local, room));

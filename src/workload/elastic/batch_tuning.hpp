@@ -20,12 +20,12 @@ struct Tuned {
 
 /// The batch of greatest goodput among 50 in geometric order, from the initial batch, or the smallest that so many
 /// GPUs can have, up to the largest. The first of equals. (Pollux's goodput function.)
-[[nodiscard]] Tuned best_batch(const BatchLimits& limits, const TypeTime& type, Shape shape, double noise,
+[[nodiscard]] Tuned best_batch(const BatchLimits& limits, const TypeTime& type, JobShape shape, double noise,
                                const SlowGpus& slow = {});
 
 /// The batch that a job trains with: the best one, made smaller where rounding up took it over the largest batch. The
 /// goodput is that of the batch before.
-[[nodiscard]] Tuned tuned(const BatchLimits& limits, const TypeTime& type, Shape shape, double noise,
+[[nodiscard]] Tuned tuned(const BatchLimits& limits, const TypeTime& type, JobShape shape, double noise,
                           const SlowGpus& slow = {});
 
 }  // namespace palstudy

@@ -24,13 +24,13 @@ struct LevelPenalties {
 /// GPUs for a job and what they yield.
 struct BestSet {
   std::vector<std::uint32_t> gpus;  ///< ascending; none: no set yields anything
-  Shape shape;
+  JobShape shape;
   SlowGpus slow;
   double goodput = 0;
 };
 
 /// The goodput of a job, or another worth of a set that falls in slowdown and penalty. It need not grow with GPUs.
-using Worth = std::function<double(Shape shape, const SlowGpus& slow)>;
+using Worth = std::function<double(JobShape shape, const SlowGpus& slow)>;
 
 /// The best of all sets of at most `most` free GPUs. A worth that no GPU's slowdown, no penalty and no further node
 /// raises is greatest on the fastest free GPUs of some node, some cabinet or the cluster. So it asks for at most three

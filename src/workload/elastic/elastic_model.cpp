@@ -17,13 +17,13 @@ std::uint32_t Epochs::at(double progress) const {
 
 double Epochs::share(std::uint32_t epoch) const { return count <= 1 ? 0 : epoch / (count - 1.0); }
 
-double goodput(const BatchLimits& limits, const StepTime& time, Shape shape, Batch batch, double noise,
+double goodput(const BatchLimits& limits, const StepTime& time, JobShape shape, Batch batch, double noise,
                const SlowGpus& slow) {
   const double samples = batch.samples(shape.gpus);
   return samples / iteration_s(time, shape, batch, slow) * efficiency(noise, limits.initial, samples);
 }
 
-double iterations_per_s(const BatchLimits& limits, const StepTime& time, Shape shape, Batch batch, double noise,
+double iterations_per_s(const BatchLimits& limits, const StepTime& time, JobShape shape, Batch batch, double noise,
                         const SlowGpus& slow) {
   return gain(noise, limits.initial, batch.samples(shape.gpus)) / iteration_s(time, shape, batch, slow);
 }

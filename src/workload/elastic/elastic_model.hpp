@@ -55,11 +55,11 @@ struct ElasticModel {
 };
 
 /// Useful samples a second: the throughput times the efficiency (Pollux, section 3).
-[[nodiscard]] double goodput(const BatchLimits& limits, const StepTime& time, Shape shape, Batch batch, double noise,
+[[nodiscard]] double goodput(const BatchLimits& limits, const StepTime& time, JobShape shape, Batch batch, double noise,
                              const SlowGpus& slow = {});
 
 /// The speed of a job in iterations at the initial batch, a second: goodput / initial batch.
-[[nodiscard]] double iterations_per_s(const BatchLimits& limits, const StepTime& time, Shape shape, Batch batch,
+[[nodiscard]] double iterations_per_s(const BatchLimits& limits, const StepTime& time, JobShape shape, Batch batch,
                                       double noise, const SlowGpus& slow = {});
 
 /// The most GPUs that a job may have next, if it has had at most `most_so_far`: twice as many, at most `cap`, and so

@@ -6,9 +6,9 @@
 namespace palstudy {
 
 /// How many GPUs a job has, and over how many nodes they are spread.
-struct Shape {
+struct JobShape {
   std::uint32_t gpus = 1, nodes = 1;
-  friend bool operator==(const Shape&, const Shape&) = default;
+  friend bool operator==(const JobShape&, const JobShape&) = default;
 };
 
 /// The batch of an iteration: each GPU passes over `local` samples 1 + `accumulations` times before gradients are
@@ -50,10 +50,10 @@ struct StepTime {
 [[nodiscard]] double pass_s(const StepTime& time, std::uint32_t local);
 
 /// The exchange of gradients, in seconds.
-[[nodiscard]] double exchange_s(const StepTime& time, Shape shape);
+[[nodiscard]] double exchange_s(const StepTime& time, JobShape shape);
 
 /// One iteration, in seconds: all passes, the last of which overlaps with the exchange. Where there is no exchange it
 /// is exactly the sum of its passes.
-[[nodiscard]] double iteration_s(const StepTime& time, Shape shape, Batch batch, const SlowGpus& slow = {});
+[[nodiscard]] double iteration_s(const StepTime& time, JobShape shape, Batch batch, const SlowGpus& slow = {});
 
 }  // namespace palstudy

@@ -40,12 +40,12 @@ std::vector<BestFiles> best_files(const std::filesystem::path& folder) {
   return files;
 }
 
-double SetInstance::worth(Shape shape, const SlowGpus& slow) const {
+double SetInstance::worth(JobShape shape, const SlowGpus& slow) const {
   return best_batch(model->limits, model->types[0], shape, noise, slow).goodput;
 }
 
 double SetInstance::worth_of(std::uint32_t mask) const {
-  Shape shape{0, 0};
+  JobShape shape{0, 0};
   SlowGpus slow{kind, 0, penalties.node};
   const FreeGpu* last = nullptr;
   for (std::size_t i = 0; i < gpus.size(); ++i) {

@@ -20,7 +20,7 @@ struct SetInstance {
   std::vector<FreeGpu> gpus;
 
   /// The greatest goodput over batches on type `aws`.
-  [[nodiscard]] double worth(Shape shape, const SlowGpus& slow) const;
+  [[nodiscard]] double worth(JobShape shape, const SlowGpus& slow) const;
   /// That on the GPUs of a mask over `gpus`.
   [[nodiscard]] double worth_of(std::uint32_t mask) const;
 };

@@ -139,8 +139,8 @@ ElasticModels read_elastic_models(const std::filesystem::path& folder, double al
   return read;
 }
 
-Shape ElasticPlace::shape() const {
-  Shape shape{0, static_cast<std::uint32_t>(gpus_by_node.size())};
+JobShape ElasticPlace::shape() const {
+  JobShape shape{0, static_cast<std::uint32_t>(gpus_by_node.size())};
   for (const std::uint32_t gpus : gpus_by_node) shape.gpus += gpus;
   return shape;
 }
@@ -165,7 +165,7 @@ void ElasticJob::allocate(const ElasticPlace& place, RestartBy by) {
 }
 
 void ElasticJob::step(double boundary_s) {
-  const Shape shape = place_.shape();
+  const JobShape shape = place_.shape();
   if (shape.gpus == 0 || completion_s_) return;
   const double waits_s = std::min(round_s, restart_left_s_);
   restart_left_s_ -= waits_s;

@@ -35,7 +35,7 @@ struct ElasticModels {
 struct ElasticPlace {
   std::size_t type = 0;
   std::vector<std::uint32_t> gpus_by_node, nodes_of_gpus;
-  [[nodiscard]] Shape shape() const;
+  [[nodiscard]] JobShape shape() const;
 };
 
 /// What restarts a job: another shape or type, as Sia's simulator has it, or any other list of nodes, as Pollux's.

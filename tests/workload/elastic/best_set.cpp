@@ -20,12 +20,12 @@ struct SetCase {
   LevelPenalties penalties;
   std::vector<FreeGpu> free;
 
-  [[nodiscard]] double worth(Shape shape, const SlowGpus& slow) const {
+  [[nodiscard]] double worth(JobShape shape, const SlowGpus& slow) const {
     return best_batch(job.limits, job.type, shape, job.noise, slow).goodput;
   }
   [[nodiscard]] BestSet best(std::uint32_t most = UINT32_MAX) const {
     return best_set(free, penalties, job.slow.kind, most,
-                    [this](Shape shape, const SlowGpus& slow) { return worth(shape, slow); });
+                    [this](JobShape shape, const SlowGpus& slow) { return worth(shape, slow); });
   }
 };
 
@@ -47,7 +47,7 @@ SetCase drawn_set_case(std::uint64_t number) {
 double best_of_all_subsets(const SetCase& of, std::uint32_t most) {
   double best = 0;
   for (std::uint32_t mask = 1; mask < 1u << of.free.size(); ++mask) {
-    Shape shape{0, 0};
+    JobShape shape{0, 0};
     SlowGpus slow{of.job.slow.kind, 0, 1};
     std::set<std::uint32_t> nodes, cabinets;
     for (std::size_t i = 0; i < of.free.size(); ++i) {
@@ -106,12 +106,15 @@ TEST(BestSet, SlowdownsOfAllLeaveTheChoice) {
 // Nothing tells GPUs apart: the smallest set that yields most, and of those the lowest GPUs, in whatever order they are
 // offered. A worth of nothing is no set.
 TEST(BestSet, EqualsAreTheSmallestAndLowest) {
-  std::vector<FreeGpu> free = {{5, 1, 0, 1}, {1, 0, 0, 1}, {4, 1, 0, 1}, {0, 0, 0, 1}};
-  const Worth flat = [](Shape, const SlowGpus&) { return 1.0; };
+  const std::vector<FreeGpu> free = {{5, 1, 0, 1}, {1, 0, 0, 1}, {4, 1, 0, 1}, {0, 0, 0, 1}};
+  const Worth flat = [](JobShape, const SlowGpus&) { return 1.0; };
   EXPECT_EQ(best_set(free, {}, SlowKind::whole, 4, flat).gpus, std::vector<std::uint32_t>({0}));
-  const Worth pairs = [](Shape shape, const SlowGpus&) { return shape.gpus >= 2 ? 1.0 : 0.5; };
+  const Worth pairs = [](JobShape shape, const SlowGpus&) { return shape.gpus >= 2 ? 1.0 : 0.5; };
   EXPECT_EQ(best_set(free, {}, SlowKind::whole, 4, pairs).gpus, std::vector<std::uint32_t>({0, 1}));
-  const Worth none = [](Shape, const SlowGpus&) { return 0.0; };
+  // Where nodes are not numbered as their GPUs are, the lowest GPUs still come first.
+  const std::vector<FreeGpu> turned = {{5, 0, 0, 1}, {6, 0, 0, 1}, {1, 1, 0, 1}, {2, 1, 0, 1}};
+  EXPECT_EQ(best_set(turned, {}, SlowKind::whole, 4, pairs).gpus, std::vector<std::uint32_t>({1, 2}));
+  const Worth none = [](JobShape, const SlowGpus&) { return 0.0; };
   EXPECT_TRUE(best_set(free, {}, SlowKind::whole, 4, none).gpus.empty());
   EXPECT_TRUE(best_set({}, {}, SlowKind::whole, 4, flat).gpus.empty());
 }

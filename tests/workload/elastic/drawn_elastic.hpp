@@ -15,7 +15,7 @@ namespace palstudy {
 struct ElasticCase {
   BatchLimits limits;
   TypeTime type;
-  Shape shape;
+  JobShape shape;
   double noise = 0;
   SlowGpus slow;
 };

@@ -69,7 +69,7 @@ TEST(StepTime, FeelsSlowGpusInOneOfTwoWays) {
 TEST(StepTime, OverlapLiesBetweenTheLongerAndTheSum) {
   for (std::uint64_t i = 0; i < step_cases; ++i) {
     StepTime time = drawn_case(i).type.step;
-    const Shape shape{drawn_case(i).shape.gpus + 1, drawn_case(i).shape.nodes};
+    const JobShape shape{drawn_case(i).shape.gpus + 1, drawn_case(i).shape.nodes};
     const Batch batch{drawn_batch(i).local, 0};
     const double pass = pass_s(time, batch.local), exchange = exchange_s(time, shape);
     const double s = iteration_s(time, shape, batch);

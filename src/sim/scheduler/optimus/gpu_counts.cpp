@@ -29,7 +29,7 @@ std::vector<std::uint32_t> gpu_counts(std::span<const OptimusJob> jobs, std::uin
 
 double packed_step_s(const BatchLimits& limits, const TypeTime& type, double samples, std::uint32_t gpus,
                      std::uint32_t gpus_per_node) {
-  const Shape packed{gpus, (gpus + gpus_per_node - 1) / gpus_per_node};
+  const JobShape packed{gpus, (gpus + gpus_per_node - 1) / gpus_per_node};
   return iteration_s(type.step, packed, batch_of(limits, type.max_local, gpus, samples));
 }
 

@@ -10,7 +10,7 @@
 namespace palstudy {
 namespace {
 
-constexpr double goodput_of_forbidden = 0.0001, dearest = 3000, hundredths = 100;
+constexpr double goodput_of_forbidden = 0.0001, dearest_cost = 3000, hundredths_of_cost = 100;
 
 }  // namespace
 
@@ -29,7 +29,7 @@ std::vector<double> type_throughputs(const BatchLimits& limits, std::span<const 
                                      std::span<const TypeNodes> nodes, std::uint32_t gpus, double samples) {
   std::vector<double> throughputs;
   for (std::size_t type = 0; type < types.size(); ++type) {
-    const Shape shape = packed_shape(gpus, nodes[type].gpus_per_node);
+    const JobShape shape = packed_shape(gpus, nodes[type].gpus_per_node);
     const Batch batch = batch_of(limits, types[type].max_local, gpus, samples);
     const bool fits = shape.nodes <= nodes[type].nodes;
     throughputs.push_back(fits ? samples / iteration_s(types[type].step, shape, batch) : 0);
@@ -54,12 +54,12 @@ double restart_factor(double age_s, std::uint32_t restarts, double believed_rest
 
 std::vector<std::int64_t> configuration_costs(std::span<const double> normalized, double factor,
                                               std::optional<std::size_t> held, const SiaOptions& options) {
-  const auto left_out = std::llround(hundredths * options.left_out);
+  const auto left_out = std::llround(hundredths_of_cost * options.left_out);
   std::vector<std::int64_t> costs;
   for (std::size_t i = 0; i < normalized.size(); ++i) {
     const double goodput = normalized[i] * (held && *held != i ? factor : 1);
-    const double cost = std::min(std::pow(goodput, options.power), dearest);  // a factor of 0 makes it infinite
-    costs.push_back(std::llrint(hundredths * cost) - left_out);
+    const double cost = std::min(std::pow(goodput, options.power), dearest_cost);  // a factor of 0 makes it infinite
+    costs.push_back(std::llrint(hundredths_of_cost * cost) - left_out);
   }
   return costs;
 }

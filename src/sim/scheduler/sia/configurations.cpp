@@ -5,7 +5,7 @@
 
 namespace palstudy {
 
-Shape packed_shape(std::uint32_t gpus, std::uint32_t gpus_per_node) {
+JobShape packed_shape(std::uint32_t gpus, std::uint32_t gpus_per_node) {
   return {gpus, (gpus + gpus_per_node - 1) / gpus_per_node};
 }
 

@@ -19,7 +19,7 @@ struct TypeNodes {
 /// GPUs of one type that a job may have: some on one node, or whole nodes.
 struct Configuration {
   std::size_t type = 0;
-  Shape shape;
+  JobShape shape;
   friend bool operator==(const Configuration&, const Configuration&) = default;
 };
 
@@ -27,6 +27,6 @@ struct Configuration {
 [[nodiscard]] std::vector<Configuration> configurations(std::span<const TypeNodes> types);
 
 /// The nodes that so many GPUs take if they fill one after the other.
-[[nodiscard]] Shape packed_shape(std::uint32_t gpus, std::uint32_t gpus_per_node);
+[[nodiscard]] JobShape packed_shape(std::uint32_t gpus, std::uint32_t gpus_per_node);
 
 }  // namespace palstudy

@@ -13,9 +13,10 @@ constexpr double set_tolerance = 1e-9;
 
 /// The set of an instance; of exactly so many GPUs, unless that is 0.
 BestSet set_of(const replay::SetInstance& instance, std::uint32_t gpus) {
-  return best_set(instance.gpus, instance.penalties, instance.kind, UINT32_MAX, [&](Shape shape, const SlowGpus& slow) {
-    return gpus == 0 || shape.gpus == gpus ? instance.worth(shape, slow) : 0;
-  });
+  return best_set(instance.gpus, instance.penalties, instance.kind, UINT32_MAX,
+                  [&](JobShape shape, const SlowGpus& slow) {
+                    return gpus == 0 || shape.gpus == gpus ? instance.worth(shape, slow) : 0;
+                  });
 }
 
 /// "1:goodput;2:goodput": the best of each size, where any yields something.

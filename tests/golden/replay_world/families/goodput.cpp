@@ -20,7 +20,7 @@ void replay_goodput(const std::filesystem::path& file, replay::Results& results)
     const TypeTime type{{recorded("alpha_c"), recorded("beta_c"), recorded("alpha_r"), recorded("beta_r"),
                          recorded("alpha_n"), recorded("beta_n"), recorded("gamma"), 1e-8},
                         count("max_local")};
-    const Shape shape{count("gpus"), count("nodes")};
+    const JobShape shape{count("gpus"), count("nodes")};
     const double noise = recorded("noise_var_over_sqr") * limits.initial;
     const Tuned best = best_batch(limits, type, shape, noise);
     const double samples = best.batch.samples(shape.gpus);

@@ -19,7 +19,7 @@ TEST(Configurations, ArePowersOfTwoThenWholeNodes) {
 TEST(Configurations, EndWithTheWholeNode) {
   const std::vector<Configuration> expected = {{0, {1, 1}}, {0, {2, 1}}, {0, {4, 1}}, {0, {6, 1}}};
   EXPECT_EQ(configurations(std::vector<TypeNodes>{{1, 6}}), expected);
-  EXPECT_EQ(packed_shape(13, 6), (Shape{13, 3}));
+  EXPECT_EQ(packed_shape(13, 6), (JobShape{13, 3}));
 }
 
 }  // namespace

@@ -12,19 +12,22 @@
 namespace palstudy {
 namespace {
 
-using Parts = std::vector<NodePart>;
+using PlacedParts = std::vector<NodePart>;
 
 // Four nodes of 4. The job of 8 is first, on nodes 0 and 1; then that of 2 on node 2, and jobs of 1 go on round: to
 // node 3, over the full nodes 0 and 1 to node 2, to node 3.
 TEST(NodePlacement, GoesRoundFromJobToJob) {
   const auto nodes = place_on_nodes(std::vector<std::uint32_t>{1, 2, 8, 1, 1}, {4, 4, 4, 4}, 4);
-  EXPECT_EQ(nodes, std::vector<Parts>({{{3, 1}}, {{2, 2}}, {{0, 4}, {1, 4}}, {{2, 1}}, {{3, 1}}}));
+  EXPECT_EQ(nodes, std::vector<PlacedParts>({{{3, 1}}, {{2, 2}}, {{0, 4}, {1, 4}}, {{2, 1}}, {{3, 1}}}));
 }
 
 // Seven GPUs of nodes of 4: a whole node, where one is free, and the rest from the next node on that has any.
 TEST(NodePlacement, TakesTheRestWhereItIsFree) {
   EXPECT_EQ(place_on_nodes(std::vector<std::uint32_t>{7}, {2, 4, 1, 3}, 4),
-            std::vector<Parts>({{{1, 4}, {2, 1}, {3, 2}}}));
+            std::vector<PlacedParts>({{{1, 4}, {2, 1}, {3, 2}}}));
+  // Of 8 the second whole node is looked for on all nodes in vain; then node 0 is the next one.
+  EXPECT_EQ(place_on_nodes(std::vector<std::uint32_t>{8}, {2, 4, 1, 3}, 4),
+            std::vector<PlacedParts>({{{1, 4}, {0, 2}, {2, 1}, {3, 1}}}));
   EXPECT_THROW((void)place_on_nodes(std::vector<std::uint32_t>{3}, {1, 1}, 4), Error);
   EXPECT_TRUE(place_on_nodes({}, {}, 4).empty());
 }
