@@ -26,7 +26,7 @@ struct PartitionParts {
         state(world, {PartitionId(0), GpuId(0), world.topology, world.believed}, of_run.placement, states.table,
               states.slot_of, states.sizes, rows),
         transaction(state, of_run.placement, states.placement_of),
-        dispatcher(state, scheduler, {}, {}) {}
+        dispatcher(state, scheduler, make_effects(state, states.attempts, &EffectMaker::make), {}) {}
 
   /// Jobs 0..jobs-1 arrive, and `launch` places them by the policy as well, in this order.
   void arrive(std::uint32_t jobs, double now_s) {

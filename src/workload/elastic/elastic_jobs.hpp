@@ -36,7 +36,7 @@ struct ElasticJobs {
 
 /// Where and when a job computes.
 struct ElasticPlace {
-  Shape shape;
+  JobShape shape;
   std::uint32_t type = 0;   ///< of its GPUs
   std::uint32_t epoch = 0;  ///< of the job
   SlowGpus slow = {};

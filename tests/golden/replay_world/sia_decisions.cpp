@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "core/error.hpp"
+#include "optimize/multiple_choice.hpp"
 #include "sim/scheduler/sia/configuration_costs.hpp"
 #include "sim/scheduler/sia/node_placement.hpp"
 
@@ -62,6 +63,7 @@ SiaDecisions::Row SiaDecisions::row_of(double boundary_s, const ElasticJob& job)
   for (const std::size_t type : types_) types.push_back(job.model().types[type]);
   Row row;
   row.rigid = !request.chooses_batch;
+  row.gpus = request.gpus;
   row.forced = job.restart_left_s() > 0;
   row.held = column_of(job);
   const double restart_s = believed_restart_s(job.model().name);
@@ -142,6 +144,37 @@ std::string SiaDecisions::differs(const CsvTable& table, std::size_t at) const {
   return difference;
 }
 
+std::string SiaDecisions::differs_in_choices(const CsvTable& table, std::size_t& row, double optimum) const {
+  const std::size_t at = table.column("t"), job = table.column("job"), chosen = table.column("chosen");
+  const double boundary_s = table.number(row, at);
+  std::vector<std::uint32_t> capacity;
+  for (const TypeNodes& type : nodes_) capacity.push_back(type.nodes * type.gpus_per_node);
+  MultipleChoice program;
+  program.begin(capacity);
+  const std::size_t first = row;
+  for (; row < table.rows() && table.number(row, at) == boundary_s; ++row) {
+    const Row& known = rows_.at(std::pair(boundary_s, std::string(table.text(row, job))));
+    std::vector<Choice> choices;
+    for (std::size_t i = 0; i < known.costs.size(); ++i) {
+      const std::size_t type = known.rigid ? i : configurations_[i].type;
+      const auto cost = static_cast<std::int64_t>(table.number(row, table.column(fmt::format("c{}", i))));
+      const auto resource = static_cast<std::uint32_t>(type);
+      choices.push_back({cost, known.rigid ? known.gpus : configurations_[i].shape.gpus, resource, resource + 1});
+    }
+    std::optional<std::uint32_t> pinned;
+    if (known.forced) pinned = static_cast<std::uint32_t>(known.held.value());
+    program.add_row(choices, 0, pinned);
+  }
+  const MultipleChoiceSolution& solution = program.solve();
+  std::string difference = replay::differs("optimum", static_cast<double>(solution.objective), optimum);
+  for (std::size_t i = 0; i < solution.choices.size(); ++i) {
+    const double choice = solution.choices[i] == no_choice ? -1.0 : solution.choices[i];
+    if (choice != table.number(first + i, chosen))
+      difference += fmt::format("choice {} of row {}; ", choice, first + i);
+  }
+  return difference;
+}
+
 void SiaDecisions::compare(const std::filesystem::path& run, Results& results) const {
   const CsvTable configs = CsvTable::read(run / "configs.csv");
   results.compare(run / "configs.csv", configs.rows(), [&](std::size_t row) -> std::string {
@@ -154,6 +187,11 @@ void SiaDecisions::compare(const std::filesystem::path& run, Results& results) c
   });
   const CsvTable program = CsvTable::read(run / "ilp.csv");
   results.compare(run / "ilp.csv", program.rows(), [&](std::size_t row) { return differs(program, row); });
+  const CsvTable optima = CsvTable::read(run / "ilp_optimum.csv");
+  std::size_t next = 0;
+  results.compare(run / "ilp_optimum.csv", optima.rows(), [&](std::size_t row) {
+    return differs_in_choices(program, next, optima.number(row, optima.column("optimum_hundredths")));
+  });
 }
 
 }  // namespace palstudy::replay

@@ -23,7 +23,8 @@ class SiaDecisions {
   /// How the nodes of a job differ that are placed by the counts of all rows of the boundary.
   [[nodiscard]] std::string differs_in_nodes(const CsvTable& rounds, std::size_t row, const ElasticJob& job);
 
-  /// Holds configs.csv and ilp.csv against what was computed.
+  /// Holds configs.csv and ilp.csv against what was computed, and solves the program of each boundary with the costs
+  /// that were recorded: its choices are those of ilp.csv, its optimum is that of ilp_optimum.csv.
   void compare(const std::filesystem::path& run, Results& results) const;
 
  private:
@@ -31,6 +32,7 @@ class SiaDecisions {
   struct Row {
     bool rigid = false, forced = false;
     std::optional<std::size_t> held, chosen;
+    std::uint32_t gpus = 0;  // of a rigid job
     double factor = 1;
     std::vector<double> goodputs;  // normalized
     std::vector<std::int64_t> costs;
@@ -38,6 +40,9 @@ class SiaDecisions {
   [[nodiscard]] Row row_of(double boundary_s, const ElasticJob& job) const;
   [[nodiscard]] std::optional<std::size_t> column_of(const ElasticJob& job) const;
   [[nodiscard]] std::string differs(const CsvTable& table, std::size_t row) const;
+  /// How the choices of the rows from `row` on, which are of one boundary, differ from the solution of their program;
+  /// moves `row` behind them.
+  [[nodiscard]] std::string differs_in_choices(const CsvTable& table, std::size_t& row, double optimum) const;
   void place(const CsvTable& rounds, std::size_t first);
 
   const ElasticModels* models_;

@@ -62,9 +62,10 @@ TEST(ElasticSpeeds, AJobChoosesItsBatchAnewInEveryEpoch) {
 // 0.25 s: whole, (0.5 + 0.25) x 1.5 x 2; split, 0.5 x 1.5 + 0.25 x 2.
 TEST(ElasticSpeeds, SlownessStretchesAllOrItsPart) {
   SmallWorld world;
+  world.nodes = 2;
   world.gpus_per_node = 1;
   world.slowdown_values = {1, 1.5};
-  world.penalty.cluster = 2;
+  world.penalty = {1, 2, 2};
   world.add(0, 2, 100);
   world.measure.last = 0;
   auto jobs = linear_jobs(1);
