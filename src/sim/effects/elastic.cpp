@@ -80,11 +80,12 @@ void ElasticSpeeds::adjust(JobId job, const GpuSet& gpus, Rate& rate) const {
 void ElasticSpeeds::expect_epoch_end(std::uint32_t slot) {
   const JobId job = state_.running.job[slot];
   const Epochs& epochs = jobs_.model(job).epochs;
+  const JobProgress& progress = state_.running.progress[slot];
   Epoch& epoch = running_.at(job);
   ends_.erase({epoch.end_s, job});
   epoch.end_s = infinity;
-  if (epoch.number + 1 >= epochs.count) return;
-  epoch.end_s = state_.work.finish_s(state_.running.progress[slot].segment, epochs.end(epoch.number));
+  if (epoch.number + 1 >= epochs.count || epochs.end(epoch.number) >= progress.iterations) return;
+  epoch.end_s = state_.work.finish_s(progress.segment, epochs.end(epoch.number));
   ends_.emplace(epoch.end_s, job);
 }
 

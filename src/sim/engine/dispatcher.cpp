@@ -36,8 +36,9 @@ void Dispatcher::instant(double now_s) {
   std::sort(endings_.begin(), endings_.end());
 }
 
-void Dispatcher::complete(double now_s) {
+bool Dispatcher::complete(double now_s) {
   for (const Due& due : endings_) end_job(now_s, due);
+  return !endings_.empty();
 }
 
 void Dispatcher::end_job(double now_s, const Due& due) {

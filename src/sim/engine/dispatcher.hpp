@@ -24,8 +24,8 @@ class Dispatcher {
 
   /// Time moves on to `now_s`: finds the jobs that are due, of all partitions before `complete` of any.
   void instant(double now_s);
-  /// Ends them, in (finish, id) order, and frees their GPUs.
-  void complete(double now_s);
+  /// Ends them, in (finish, id) order, and frees their GPUs. Whether there are any.
+  bool complete(double now_s);
   /// A job arrives. False: it is over already.
   bool admit(JobId job, double now_s);
   /// A waiting job that never started moves in from another partition, or out to one.

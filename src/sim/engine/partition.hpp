@@ -27,7 +27,9 @@ class Partition {
   /// Time moves on to `now_s`: called first at every instant, of all partitions before `complete` of any.
   void instant(double now_s) { dispatcher_.instant(now_s); }
   /// Ends the jobs that have finished at or before `now_s`, in (finish, id) order, and frees their GPUs.
-  void complete(double now_s) { dispatcher_.complete(now_s); }
+  void complete(double now_s) {
+    if (dispatcher_.complete(now_s)) capacity_changed_ = true;
+  }
   /// Then come the effects that have clocks of their own.
   void advance(double now_s) {
     if (dispatcher_.advance(now_s)) capacity_changed_ = true;
