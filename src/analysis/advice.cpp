@@ -84,6 +84,10 @@ Advice advice_of(const std::vector<Trial>& trials, const std::vector<double>& ca
   if (trials.empty() || trials.front().action.kind != ActionKind::nothing) throw fault("advice without doing nothing");
   Advice advice;
   advice.replications = trials.front().outcomes.size();
+  for (const TrialOutcome& one : trials.front().outcomes) {
+    advice.jct_mean_s += one.jct_mean_s / static_cast<double>(advice.replications);
+    advice.wait_mean_s += one.wait_mean_s / static_cast<double>(advice.replications);
+  }
   Comparing together = how;
   together.comparisons = std::max<std::size_t>(trials.size() - 1, 1);
   for (std::size_t i = 0; i < trials.size(); ++i) {

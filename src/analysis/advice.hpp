@@ -32,6 +32,7 @@ struct TrialOutcome {
   double job_h = 0;       ///< their completion times, summed
   double gpu_h = 0;       ///< GPU hours that they held
   double wait_h = 0;      ///< their waits, summed
+  double wait_mean_s = 0;
 };
 
 /// An action, replication by replication: the i-th is that of the i-th of all others.
@@ -57,7 +58,8 @@ struct Advice {
   Action action;  ///< what is advised
   std::vector<ActionGain> actions;
   std::size_t replications = 0;
-  std::optional<NoInterval> no_interval;  ///< why there is none, where there is none
+  double jct_mean_s = 0, wait_mean_s = 0;  ///< of doing nothing, means over replications
+  std::optional<NoInterval> no_interval;   ///< why there is none, where there is none
 
   [[nodiscard]] const ActionGain& advised() const;
 };

@@ -33,7 +33,9 @@
 #include "shard/parts_folder.hpp"
 #include "shard/run_frame.hpp"
 #include "shard/shard_index.hpp"
+#include "study/axes.hpp"
 #include "study/bundle_manifest.hpp"
+#include "study/keys/key_names.hpp"
 #include "words/looks_text.hpp"
 #include "words/measured_text.hpp"
 #include "words/note_text.hpp"
@@ -297,7 +299,11 @@ class Campaign {
     if (failed_ > 0) return tell_first_failed(options_.output);  // the shards stay, for --resume --retry-failed
     remove_shards(parts_);
     lock_->remove_file();
-    spdlog::info("next: palstudy compare {}", options_.output.string());
+    const bool compares = std::ranges::any_of(study_.axes, [](const Axis& axis) {
+      return axis.key == keys::placement.name || axis.key == keys::system.name;
+    });
+    const std::string file = options_.output.string();
+    spdlog::info("next: palstudy {}", compares ? "compare " + file : "export " + file + " --table runs");
   }
 
   void throw_stopped(const LoopResult& end) {

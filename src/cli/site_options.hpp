@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -13,13 +14,29 @@ struct SiteOptions {
   std::string study;
   std::vector<std::string> overrides;
   std::string trace, profile, nodes, output = "site.toml";
+  bool force = false;
 };
 
-/// Adds STUDY, --set, --trace, --profile, --nodes and -o.
+/// Adds STUDY, --set, --trace, --profile, --nodes, -o and --force.
 void add_site_options(CLI::App& app, SiteOptions& options);
 
-/// The study: the one that is given, or else the one that is written from the files. Errors (usage): neither is given,
-/// or both, or some of the files.
-[[nodiscard]] std::string study_of_site(const SiteOptions& options, const CommandContext& context);
+/// A study that is given, or that is written from the files of a site. What was written goes again unless it is kept,
+/// so that a mistake in the options leaves nothing behind.
+class SiteStudy {
+ public:
+  /// Errors (usage): neither a study nor files are given, or both, or some of the files; those of write_site_study.
+  SiteStudy(const SiteOptions& options, const CommandContext& context);
+  ~SiteStudy();
+  SiteStudy(const SiteStudy&) = delete;
+  SiteStudy& operator=(const SiteStudy&) = delete;
+
+  [[nodiscard]] const std::string& file() const { return file_; }
+  /// The study could be run.
+  void keep();
+
+ private:
+  std::string file_;
+  std::vector<std::filesystem::path> written_;
+};
 
 }  // namespace palstudy

@@ -98,6 +98,11 @@ std::string advice_effect(const AdviceFound& found) {
                      saved_text(gain.gpu_h_saved, "GPU hours"), days_text(found.span_s), cost);
 }
 
+std::string nothing_text(const AdviceFound& found) {
+  return fmt::format("if nothing is done, jobs take {} on average, and {} of that they wait",
+                     duration_text(found.advice.jct_mean_s), duration_text(found.advice.wait_mean_s));
+}
+
 std::string days_text(double seconds) {
   return seconds < 2 * day_s ? duration_text(seconds) : fmt::format("{:.0f} days", seconds / day_s);
 }

@@ -104,6 +104,7 @@ std::vector<std::string> all_overrides(const std::filesystem::path& file, std::v
 TrialOutcome outcome_of(const RunResult& result, const Workload& workload) {
   TrialOutcome outcome;
   outcome.jct_mean_s = result.metric(Metric::jobs_unfinished) > 0 ? nan : result.metric(Metric::jct_mean_s);
+  outcome.wait_mean_s = result.metric(Metric::wait_mean_s);
   for (std::size_t row = 0; row < result.jobs.size(); ++row) {
     const Job& job = workload.jobs[result.jobs.job[row].index()];
     if (result.jobs.measured[row] == 0 || result.jobs.finished[row] == 0) continue;

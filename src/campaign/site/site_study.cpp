@@ -133,12 +133,12 @@ std::vector<NodeGroup> nodes_named(const std::string& text) {
   return groups;
 }
 
-void write_site_study(const SiteFiles& files, const std::string& command) {
+std::vector<fs::path> write_site_study(const SiteFiles& files, const std::string& command) {
   const bool imports = !is_profile_path(files.profile.string());
   const fs::path profile = imports ? beside(files.study, ".profile.h5") : files.profile;
   const fs::path classes = beside(files.study, ".classes.toml"), class_of = beside(files.study, ".class-of.csv");
-  for (const fs::path& file : {files.study, classes, class_of}) require_new_output(file, false);
-  if (imports) require_new_hdf5(profile, false, profile_schema_name, {files.profile});
+  for (const fs::path& file : {files.study, classes, class_of}) require_new_output(file, files.force);
+  if (imports) require_new_hdf5(profile, files.force, profile_schema_name, {files.profile});
   const std::string study = study_text(files, profile, command);
   make_folder_of(files.study);
   if (imports) import_profile(files, profile, command);
@@ -146,6 +146,9 @@ void write_site_study(const SiteFiles& files, const std::string& command) {
   write_text(classes, classes_text(measured));
   write_text(class_of, class_of_text(main_kernel(measured)));
   write_text(files.study, study);
+  std::vector<fs::path> written = {files.study, classes, class_of};
+  if (imports) written.push_back(profile);
+  return written;
 }
 
 }  // namespace palstudy

@@ -63,11 +63,12 @@ void write_for_slurm(const AdviceFound& found, const std::string& folder, std::F
 
 int advise(const AdviseOptions& options, const CommandContext& context) {
   if (!options.slurm.empty()) require_new_slurm_files(options.slurm);
-  const std::string file = study_of_site(options.site, context);
-  const auto told = [](double seconds, std::size_t simulations) {
+  SiteStudy study(options.site, context);
+  const auto told = [&](double seconds, std::size_t simulations) {
+    study.keep();
     fmt::print(stderr, "{} simulations take about {}\n", grouped(simulations), duration_text(seconds));
   };
-  const AdviceFound found = site_advice({.study = file,
+  const AdviceFound found = site_advice({.study = study.file(),
                                          .overrides = options.site.overrides,
                                          .hosts_for = options.slurm.empty() ? "" : "--slurm",
                                          .told = told});
@@ -95,9 +96,10 @@ std::function<int()> set_up_advise(CLI::App& app, const CommandContext& context)
       "Tries what a site can do about slow GPUs: nothing, prefer fast nodes by weights, drain the slowest nodes, "
       "place\n"
       "as PAL does (pal-sticky), or the last two together. Nothing is [policy], or the first baseline where placement\n"
-      "is an axis. Replications are the study's seeds; without seeds its traces, if it has 8 or more; else 16 draws "
-      "of\n"
-      "the days of its log. The advice is the cheapest action with most of the gain. If none pays beyond doubt, it is\n"
+      "is an axis. Replications are the study's seeds; without seeds its traces, if it has 8 or more; else 16 to 64 "
+      "draws\n"
+      "of the days of its log. The advice is the cheapest action with most of the gain. If none pays beyond doubt, it "
+      "is\n"
       "to do nothing.");
   return [options, context] { return advise(*options, context); };
 }

@@ -26,14 +26,15 @@ struct ValidateOptions {
 };
 
 int validate(const ValidateOptions& options, const CommandContext& context) {
-  const std::string file = study_of_site(options.site, context);
-  const Study study = read_study(file, options.site.overrides);
+  SiteStudy site(options.site, context);
+  const Study study = read_study(site.file(), options.site.overrides);
   Inputs inputs(study);
   std::vector<Note> notes = inputs.check();
   std::erase_if(notes, is_of_validation);  // of the verdict before this one
   log_notes(notes);
   const RunPlan run = as_the_site_ran(study);
   require_recorded_starts(inputs.load(run).workload, run);
+  site.keep();
   fmt::print(stderr, "simulating {} jobs takes about {}\n", grouped(inputs.load(run).workload.jobs.size()),
              duration_text(cost_by_formula(study, inputs).runs.at(static_cast<std::size_t>(run.number)).core_s));
   const Validation validation = replay_of_site(study, inputs);
@@ -43,7 +44,7 @@ int validate(const ValidateOptions& options, const CommandContext& context) {
     fmt::print("{}", json);
   } else {
     print_text(validation_text(validation, screen_columns()));
-    fmt::print("\nkept in {}\nnext: palstudy advise {}\n", validation_file(study).string(), file);
+    fmt::print("\nkept in {}\nnext: palstudy advise {}\n", validation_file(study).string(), site.file());
   }
   return 0;
 }

@@ -23,6 +23,12 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+/// `~` if the interval holds no change.
+std::string marked_interval(const ActionGain& gain) {
+  const std::string text = gain_interval_text(gain);
+  return !text.empty() && *gain.jct->low <= 0 && *gain.jct->high >= 0 ? text + " ~" : text;
+}
+
 TextTable actions_table(const AdviceFound& found) {
   TextTable table{{"action", "nodes", "mean JCT", "95 % interval", "job hours", "GPU hours", "GPUs lost"}, {}, 2};
   for (const ActionGain& one : found.advice.actions) {
@@ -30,12 +36,8 @@ TextTable actions_table(const AdviceFound& found) {
     const auto hours = [&](double saved) { return nothing || !one.jct ? "" : fmt::format("{:+.0f}", -saved); };
     const std::string mark = one.action == found.advice.action ? "> " : "  ";
     table.rows.push_back({mark + action_text(one.action), drained_text(found, one.action),
-                          nothing ? "baseline" : gain_text(one),
-                          one.helps                         ? gain_interval_text(one)
-                          : gain_interval_text(one).empty() ? ""
-                                                            : gain_interval_text(one) + " ~",
-                          hours(one.job_h_saved), hours(one.gpu_h_saved),
-                          one.capacity_share > 0 ? percent_text(one.capacity_share) : ""});
+                          nothing ? "baseline" : gain_text(one), marked_interval(one), hours(one.job_h_saved),
+                          hours(one.gpu_h_saved), one.capacity_share > 0 ? percent_text(one.capacity_share) : ""});
   }
   return table;
 }
@@ -43,7 +45,7 @@ TextTable actions_table(const AdviceFound& found) {
 TextTable settings_table(const AdviceFound& found) {
   TextTable table{{"if it were", "mean JCT", "95 % interval"}, {}, 1};
   for (const OtherSetting& one : found.settings) {
-    table.rows.push_back({setting_text(one), gain_text(one.gain), gain_interval_text(one.gain)});
+    table.rows.push_back({setting_text(one), gain_text(one.gain), marked_interval(one.gain)});
   }
   return table;
 }
@@ -127,6 +129,7 @@ std::string advice_text(const AdviceFound& found, std::size_t columns) {
   std::string text = paragraph("", advice_head(found), columns);
   const bool nothing = found.advice.action.kind == ActionKind::nothing;
   if (!nothing) text += paragraph("", advice_effect(found), columns);
+  text += paragraph("", nothing_text(found), columns);
   text += fmt::format("{} of {}; {} jobs each, {} GPUs\n", counted(found.advice.replications, "replication"),
                       days_text(found.span_s), grouped(found.jobs), grouped(found.gpus));
   if (const auto why = no_interval_text(found.advice); !why.empty()) text += paragraph("", why, columns);
@@ -134,7 +137,11 @@ std::string advice_text(const AdviceFound& found, std::size_t columns) {
   if (const auto refuted = refuted_text(found); !refuted.empty()) text += "\n" + paragraph("", refuted, columns);
   if (const auto slowest = slowest_gpu_text(found); !slowest.empty()) text += "\n" + paragraph("", slowest, columns);
   if (!nothing) text += needs_lines(found, columns);
-  if (!found.settings.empty()) text += "\nwhat the advice hangs on\n" + to_text(settings_table(found), columns);
+  if (!found.settings.empty())
+    text += fmt::format(
+                "\nwhat the advice hangs on, by {}\n",
+                counted(found.settings.front().gain.jct ? found.settings.front().gain.jct->pairs : 0, "replication")) +
+            to_text(settings_table(found), columns);
   if (const auto unmeasured = unmeasured_nodes(found); !unmeasured.empty()) {
     text += "\n" + paragraph("not measured: ", join(unmeasured), columns);
   }
@@ -156,6 +163,7 @@ std::string advice_json(const AdviceFound& found) {
       {"low", end(advised.jct ? advised.jct->low : std::nullopt)},
       {"high", end(advised.jct ? advised.jct->high : std::nullopt)},
       {"replications", found.advice.replications},
+      {"nothing", {{"jct_mean_s", found.advice.jct_mean_s}, {"wait_mean_s", found.advice.wait_mean_s}}},
       {"no_interval", found.advice.no_interval ? Json(name_of(found.advice.no_interval->why)) : Json(nullptr)},
       {"jobs", found.jobs},
       {"span_s", found.span_s},

@@ -28,9 +28,10 @@ const Entry<Importer>& format_of(const ImportFile& file) {
   for (const auto& one : importers().entries()) {
     if (one.make.looks(file)) return one;
   }
-  throw data_error("is of no known format", file.name(),
-                   fmt::format("known are {}; a table of another program: --columns host=COLUMN,gpu=COLUMN,time=COLUMN",
-                               join(importers().names())));
+  throw data_error(
+      "is of no known format", file.name(),
+      fmt::format("known are {}; another table: palstudy profile import --columns host=COLUMN,gpu=COLUMN,time=COLUMN",
+                  join(importers().names())));
 }
 
 /// Gives repeats what sensors said of their GPU.

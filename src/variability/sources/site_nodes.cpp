@@ -73,21 +73,38 @@ HostOfNode by_name(const HostSizes& hosts, const Topology& topology, const std::
                     where, "give both the same names, or leave cluster.hosts out");
 }
 
+/// The smallest node that is left for a host, some of whose GPUs were not measured.
+std::optional<std::uint32_t> larger_node(const HostOfNode& of_node, const Topology& topology, std::uint32_t gpus) {
+  std::optional<std::uint32_t> least;
+  for (std::uint32_t node = 0; node < topology.nodes(); ++node) {
+    const std::uint32_t has = topology.gpus_of(NodeId(node));
+    if (of_node[node] || has <= gpus) continue;
+    if (!least || has < topology.gpus_of(NodeId(*least))) least = node;
+  }
+  return least;
+}
+
 HostOfNode by_size(const HostSizes& hosts, const Topology& topology, const std::string& where) {
   HostOfNode of_node(topology.nodes());
   std::map<std::uint32_t, std::uint32_t> next;  // by size: from where its nodes are not looked at yet
+  std::vector<std::string> left;
   for (const auto& [host, gpus] : hosts) {
     std::uint32_t& node = next[gpus];
     while (node < topology.nodes() && topology.gpus_of(NodeId(node)) != gpus) ++node;
     if (node == topology.nodes()) {
-      throw usage_error(fmt::format("{} of the profile are measured with {}, and the cluster has fewer such nodes",
-                                    counted(static_cast<std::size_t>(std::ranges::count_if(
-                                                hosts, [&](const auto& other) { return other.second == gpus; })),
-                                            "host"),
-                                    counted(gpus, "GPU")),
-                        where, "give cluster.nodes all nodes that were measured, with their GPUs");
+      left.push_back(host);
+    } else {
+      of_node[node++] = host;
     }
-    of_node[node++] = host;
+  }
+  for (const std::string& host : left) {
+    const std::uint32_t gpus = hosts.at(host);
+    const auto node = larger_node(of_node, topology, gpus);
+    if (!node) {
+      throw usage_error(fmt::format("{} was measured with {}, and no node is left for it", host, counted(gpus, "GPU")),
+                        where, "give cluster.nodes, or --nodes, all nodes that were measured, with their GPUs");
+    }
+    of_node[*node] = host;
   }
   return of_node;
 }
