@@ -72,7 +72,6 @@ constexpr Apart table[] = {
     {elastic, failures, "attempts are of rigid jobs", "leave one of them out"},
     {partitions, queues, "one scheduler serves all queues", "leave slurm.queues out, or cluster.partitions"},
     {power_off, queues, "nodes wake for jobs of any queue", "leave slurm.queues out, or power.off"},
-    {elastic, power_off, "epochs end between boundaries, where nodes alone may change", "leave one of them out"},
     {elastic, job_models, "their groups have a fixed size", "leave one of them out"},
     {wide_jobs, dedicated_nodes, not_wide, "use fewer partitions, or leave tenants.dedicated out"},
     {wide_jobs, elastic, not_wide, "use fewer partitions"},

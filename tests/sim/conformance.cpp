@@ -332,7 +332,7 @@ const std::map<std::string, void (*)(SmallWorld&)> turn_on = {
 /// Whether two effects work together (sim/supports.cpp).
 bool together(const std::string& a, const std::string& b) {
   const auto one_is = [&](const char* name) { return a == name || b == name; };
-  if (one_is("elastic") && (one_is("failures") || one_is("overruns") || one_is("power-states"))) return false;
+  if (one_is("elastic") && (one_is("failures") || one_is("overruns"))) return false;
   if (a == "failures" || b == "failures") return a != "overruns" && b != "overruns";
   return !(a == "outages" && b == "power-states");
 }
