@@ -240,10 +240,9 @@ TEST(Supports, SomePartsExcludeEachOther) {
   for (const InUse& one : {fails, kills, shapes, shares, goes_down, goes_off, models}) {
     EXPECT_EQ(refused(one, one), std::nullopt) << info_of(one.feature).name;
   }
-  for (const auto& [a, b] :
-       {std::pair(kills, fails), std::pair(kills, shapes), std::pair(shapes, shares), std::pair(shapes, fails),
-        std::pair(shapes, models), std::pair(shares, goes_down), std::pair(shares, goes_off),
-        std::pair(goes_off, goes_down)}) {
+  for (const auto& [a, b] : {std::pair(kills, fails), std::pair(kills, shapes), std::pair(shapes, shares),
+                             std::pair(shapes, fails), std::pair(shapes, models), std::pair(shares, goes_down),
+                             std::pair(shares, goes_off), std::pair(goes_off, goes_down)}) {
     EXPECT_EQ(refused(a, b), (std::set{a.feature, b.feature}));
   }
   for (const auto& [a, b] :

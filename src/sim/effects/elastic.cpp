@@ -128,7 +128,7 @@ void ElasticSpeeds::check(double now_s) const {
 
 void register_effect_elastic(EffectRegistry& registry) {
   registry.add({"elastic",
-                "Jobs are as fast as their GPUs, batch and progress let them be: `workload.elastic`.",
+                "Elastic jobs, which no study has yet, are as fast as their GPUs, batch and progress let them be.",
                 {},
                 {.place = 0,
                  .used = [](const World& world) { return world.elastic != nullptr; },
