@@ -171,12 +171,80 @@ class ModelFile {
       check_keys(table, keys);
       return pipelined(table);
     }
+    if (kind == "elastic") {
+      keys.insert(keys.end(), {"batch", "epochs", "epoch_iterations", "restart_s", "noise", "types"});
+      check_keys(table, keys);
+      return {};
+    }
     if (kind != "bulk") {
-      throw data_error(fmt::format("unknown kind \"{}\"", kind), where(*node), "known: plain, pipelined, bulk");
+      throw data_error(fmt::format("unknown kind \"{}\"", kind), where(*node),
+                       "known: plain, pipelined, bulk, elastic");
     }
     keys.insert(keys.end(), {"comm_nodes", "comm_share"});
     check_keys(table, keys);
     return bulk(table);
+  }
+
+  TypeTime elastic_type(const toml::table& table) const {
+    check_keys(table, {"alpha_c", "beta_c", "alpha_r", "beta_r", "alpha_n", "beta_n", "gamma", "max_local", "error"});
+    constexpr double most_s = 1e6, most_overlap = 10;
+    TypeTime type;
+    StepTime& step = type.step;
+    for (const auto& [key, value] :
+         {std::pair("alpha_c", &step.alpha_c), std::pair("beta_c", &step.beta_c), std::pair("alpha_r", &step.alpha_r),
+          std::pair("beta_r", &step.beta_r), std::pair("alpha_n", &step.alpha_n), std::pair("beta_n", &step.beta_n)}) {
+      *value = number(required(table, key), key, 0, most_s);
+    }
+    step.gamma = number(required(table, "gamma"), "gamma", 1, most_overlap);
+    type.max_local = whole(table, "max_local", 1);
+    type.error = number(required(table, "error"), "error", 0, 1);
+    return type;
+  }
+
+  /// Shares of the work from 0 to 1, ascending, and the noise after each.
+  NoiseScale noise(const toml::table& table) const {
+    const auto& node = required(table, "noise");
+    const auto* list = node.as_array();
+    NoiseScale noise;
+    for (std::size_t i = 0; list != nullptr && i < list->size(); ++i) {
+      const auto* pair = list->get(i)->as_array();
+      if (pair == nullptr || pair->size() != 2) break;
+      noise.knots.push_back({number(*pair->get(0), "noise", 0, 1), number(*pair->get(1), "noise", 1e-9, 1e18)});
+    }
+    const auto not_after = [](const NoiseKnot& a, const NoiseKnot& b) { return a.share >= b.share; };
+    if (list == nullptr || list->empty() || noise.knots.size() != list->size() ||
+        std::ranges::adjacent_find(noise.knots, not_after) != noise.knots.end()) {
+      throw data_error("noise is no list of pairs", where(node),
+                       "write [[0, 99], [1, 6e4]]: shares of the work, ascending, and samples");
+    }
+    return noise;
+  }
+
+  std::optional<ElasticInfo> elastic(const toml::table& table) const {
+    const auto* kind = table.get("kind");
+    if (kind == nullptr || text(*kind, "kind") != "elastic") return std::nullopt;
+    ElasticInfo info;
+    const auto* batch = subtable(table, "batch");
+    if (batch == nullptr) throw data_error("the key \"batch\" is missing", where(table), "add it to this table");
+    check_keys(*batch, {"initial", "most", "min_local"});
+    info.model.limits = {whole(*batch, "initial", 1), whole(*batch, "most", 1), whole(*batch, "min_local", 1)};
+    const BatchLimits& limits = info.model.limits;
+    if (limits.min_local > limits.initial || limits.initial > limits.most) {
+      throw data_error("the batches do not ascend", where(*batch), "they are min_local <= initial <= most");
+    }
+    info.model.epochs.count = whole(table, "epochs", 1);
+    info.model.epochs.iterations = number(required(table, "epoch_iterations"), "epoch_iterations", 1e-3, 1e12);
+    info.model.restart_s = optional_number(table, "restart_s", longest_job_s, 0);
+    info.model.noise = noise(table);
+    const auto* types = subtable(table, "types");
+    if (types == nullptr || types->empty()) {
+      throw data_error("no types of GPUs", where(table), "give types.<name> = { alpha_c = ..., ... } for one at least");
+    }
+    for (const auto& [key, node] : *types) {
+      info.types.emplace_back(key.str());
+      info.model.types.push_back(elastic_type(as_table(key, node)));
+    }
+    return info;
   }
 
   /// A pipelined model has to fit the GPUs that it is run on.
@@ -203,6 +271,7 @@ class ModelFile {
     info.calibrated = flag(table, "calibrated", true);
     info.drawn = flag(table, "drawn", true);
     info.source = text(required(table, "source"), "source");
+    info.elastic = elastic(table);
     return info;
   }
 

@@ -1,17 +1,33 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "core/csv.hpp"
+#include "workload/elastic/elastic_model.hpp"
 #include "workload/job.hpp"
 #include "workload/job_model.hpp"
 
 namespace palstudy {
+
+/// What is known of a model whose jobs may change their GPUs and batch: `kind = "elastic"`.
+struct ElasticInfo {
+  ElasticModel model;
+  std::vector<std::string> types;  ///< names of the types of GPUs, in the order of `ElasticModel::types`
+
+  /// The type of clusters that do not say theirs: aws, else the first.
+  [[nodiscard]] const TypeTime& usual() const {
+    const auto aws = std::ranges::find(types, "aws");
+    return model.types[aws == types.end() ? 0 : static_cast<std::size_t>(aws - types.begin())];
+  }
+};
 
 /// One row of jobs/models.toml.
 struct ModelInfo {
@@ -25,6 +41,7 @@ struct ModelInfo {
   bool drawn = true;                     ///< by generators, and for traces that name no models
   std::uint32_t gpus = 0;                ///< that it is run on, where that is stated; 0: any number
   JobModel how = {};                     ///< what its iteration time depends on
+  std::optional<ElasticInfo> elastic = {};
 };
 
 /// jobs/models.toml: models by name, and the `classes` tables (which kernel or application stands for each class).

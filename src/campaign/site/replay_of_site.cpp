@@ -86,7 +86,8 @@ Validation replay_of_site(const Study& study, Inputs& inputs) {
                             std::nullopt,
                             loaded.queues,
                             loaded.shares,
-                            loaded.starts == nullptr || starts.empty() ? nullptr : &starts};
+                            loaded.starts == nullptr || starts.empty() ? nullptr : &starts,
+                            nullptr};
   return validation_of(replayed(jobs, simulate_loaded(run, flat), loaded.topology.gpus()));
 }
 

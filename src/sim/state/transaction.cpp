@@ -74,10 +74,13 @@ bool Transaction::fits(JobId job) {
   return fits;
 }
 
-bool Transaction::place(JobId job, JobSize size) {
-  if (!place_waiting({job, state_.job(job).cls, size.gpus, now_s_})) return false;
-  placements_[count_ - 1].batch = size.batch;
-  return true;
+bool Transaction::place(JobId job, JobSize size, const Confinement& confinement) {
+  const ClassId cls = state_.job(job).cls;
+  mask_beyond(cls, confinement);
+  const bool fits = place_waiting({job, cls, size.gpus, now_s_});
+  unmask(excluded_);
+  if (fits) placements_[count_ - 1].batch = size.batch;
+  return fits;
 }
 
 bool Transaction::place_waiting(const Request& request) {
@@ -90,8 +93,9 @@ bool Transaction::place_waiting(const Request& request) {
   return true;
 }
 
-bool Transaction::place(JobId job, const Confinement& confinement) {
-  const auto& bins = state_.free.bins().of(state_.job(job).cls).of_gpu;
+/// Makes the GPUs unavailable that a job of the class may not have, until `unmask(excluded_)`.
+void Transaction::mask_beyond(ClassId cls, const Confinement& confinement) {
+  const auto& bins = state_.free.bins().of(cls).of_gpu;
   const bool all_bins = confinement.first_bin == 0 && confinement.last_bin == UINT32_MAX;
   excluded_.clear();
   for (std::uint32_t n = 0; n < state_.topology().nodes(); ++n) {
@@ -108,6 +112,10 @@ bool Transaction::place(JobId job, const Confinement& confinement) {
     if (out != 0) excluded_.push_back({node, out});
   }
   mask(excluded_);
+}
+
+bool Transaction::place(JobId job, const Confinement& confinement) {
+  mask_beyond(state_.job(job).cls, confinement);
   const bool fits = place(job);
   unmask(excluded_);
   return fits;

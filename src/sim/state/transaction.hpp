@@ -66,7 +66,7 @@ class Transaction {
   bool place(JobId job);
   bool place(JobId job, const Confinement& confinement);
   /// The same for an elastic job, with another number of GPUs or batch size than it has.
-  bool place(JobId job, JobSize size);
+  bool place(JobId job, JobSize size, const Confinement& confinement = {});
   /// What `place` would give a job of what is free, by itself, until the next question; null: it does not fit.
   [[nodiscard]] const GpuSet* would_get(JobId job);
   /// As `PlacementPolicy::demand`.
@@ -164,6 +164,7 @@ class Transaction {
   void add_placement();
   void keep_places(std::span<const JobId> staying);
   bool place(const Request& request);
+  void mask_beyond(ClassId cls, const Confinement& confinement);
   bool place_waiting(const Request& request);
   void give(const GpuSet& gpus) {
     for (const NodeGpus& part : gpus) state_.free.give(part);

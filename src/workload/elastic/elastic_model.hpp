@@ -22,6 +22,7 @@ struct BatchLimits {
 struct TypeTime {
   StepTime step;
   std::uint32_t max_local = 1;  ///< most samples of a pass: what the memory of a GPU holds
+  double error = 0;             ///< median relative error of the fitted times of an iteration
 };
 
 /// The work of a job in epochs of equal length. Noise is constant within an epoch, and the batch is chosen anew after
