@@ -110,7 +110,6 @@ auto with_world(const RunPlan& run, const Inputs::Loaded& loaded, Simulate simul
                     .failures = loaded.failures,
                     .interference = run.interference,
                     .outages = loaded.outages,
-                    .elastic = loaded.elastic,
                     .predictor = order->predicts() ? predictor_of(run, loaded.workload) : nullptr,
                     .energy = loaded.energy,
                     .power = loaded.power ? &*loaded.power : nullptr,

@@ -17,7 +17,6 @@
 #include "core/sha256.hpp"
 #include "core/text.hpp"
 #include "inputs/cluster_inputs.hpp"
-#include "inputs/elastic_inputs.hpp"
 #include "inputs/failure_inputs.hpp"
 #include "inputs/input_files.hpp"
 #include "inputs/node_weights.hpp"
@@ -189,7 +188,6 @@ struct Inputs::State {
   NodeWeightInputs weights{files};
   ShareInputs shares{files};
   StartInputs starts{files};
-  ElasticInputs elastic{files};
   FailureInputs failures{files, clusters, workloads};
   PowerInputs power{files, profiles, clusters, workloads};
   std::vector<MeasuredSet> sets;
@@ -216,7 +214,6 @@ std::vector<Note> Inputs::check() {
     (void)all.power.of(run);
     (void)all.temperatures_c(run);
     (void)all.failures.of(run);
-    (void)all.elastic.of(run, all.workloads.workload(run), all.clusters.topology(run));
     if (const Apart* const row = apart_from_wide_jobs(run)) {
       check_wide_jobs(all.study, run, *row, all.workloads.workload(run), all.clusters.topology(run));
     }
@@ -268,8 +265,7 @@ Inputs::Loaded Inputs::load(const RunPlan& run) {
           all.power_world_of(run),
           all.queues.of(run, all.workloads.workload(run), all.clusters.topology(run)),
           all.shares.of(run, all.workloads.workload(run)),
-          all.starts.of(run, all.workloads.workload(run)),
-          all.elastic.of(run, all.workloads.workload(run), all.clusters.topology(run))};
+          all.starts.of(run, all.workloads.workload(run))};
 }
 
 std::vector<SiteNode> Inputs::site_nodes(const RunPlan& run) { return state_->clusters.site_nodes(run); }

@@ -58,7 +58,6 @@ class Inputs {
     const QueueRules* queues;                 ///< null where jobs may use all nodes
     const ShareTree* shares;                  ///< null where tenants share alike
     const StartRules* starts;                 ///< null where no job waits for others
-    const ElasticJobs* elastic;               ///< null where jobs are rigid
   };
   Loaded load(const RunPlan& run);
   /// The cluster alone; `classes` are the measurements that it was drawn from, none for a table.

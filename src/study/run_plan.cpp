@@ -6,7 +6,6 @@
 #include "study/keys/key_table.hpp"
 #include "study/run_id.hpp"
 #include "workload/predict/predictor.hpp"
-#include "workload/trace/trace_reader.hpp"
 
 namespace palstudy {
 namespace {
@@ -30,10 +29,6 @@ void add_fallbacks(const KeySection& section, KeyValues& values) {
 }
 
 }  // namespace
-
-bool has_elastic_jobs(const RunPlan& run) {
-  return !run.workload.trace.empty() && readers().at(run.workload.reader).make.elastic;
-}
 
 bool predicts(const RunPlan& run) { return orders().at(run.policy.order).make(run.policy.order_params)->predicts(); }
 

@@ -17,7 +17,6 @@
 #include "study/keys/key.hpp"
 #include "variability/sources/belief.hpp"
 #include "variability/sources/cluster_source.hpp"
-#include "workload/elastic/elastic_jobs.hpp"
 #include "workload/job.hpp"
 #include "workload/synthetic/resample.hpp"
 #include "workload/synthetic/superpose.hpp"
@@ -65,9 +64,7 @@ struct WorkloadOptions {
   bool skip_wider = false;                   ///< jobs wider than the cluster are left out
   std::string predictor;                     ///< "" where nothing is predicted
   ParamValues predictor_params;
-  Estimates estimates = Estimates::exact;    ///< by `seed`
-  Elasticity elasticity = Elasticity::none;  ///< of elastic jobs
-  SlowKind slow = SlowKind::whole;           ///< what slow GPUs do to elastic jobs
+  Estimates estimates = Estimates::exact;  ///< by `seed`
   std::uint64_t seed = 1;
 };
 
@@ -174,8 +171,6 @@ struct RunPlan {
 
 /// Whether the order asks how long jobs will run.
 [[nodiscard]] bool predicts(const RunPlan& run);
-/// Whether the jobs of a run are elastic, though they may keep their GPUs and batch.
-[[nodiscard]] bool has_elastic_jobs(const RunPlan& run);
 /// Whether it does, and what it is told has errors that `workload.seed` draws.
 [[nodiscard]] bool draws_predictions(const RunPlan& run);
 

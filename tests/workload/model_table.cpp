@@ -42,6 +42,56 @@ void expect_refused(const std::string& text, const std::string& beginning) {
 
 const std::string good = "[models.m]\nclass = \"A\"\niteration_s = 1\nsource = \"s\"\n";
 
+/// A model of which all that is wanted is given, with one thing otherwise.
+std::string elastic_model(const std::string& from = "", const std::string& to = "") {
+  std::string text = good +
+                     "kind = \"elastic\"\nbatch = { initial = 128, most = 4096, min_local = 32 }\nepochs = 100\n"
+                     "epoch_iterations = 390.6\nrestart_s = 50\nnoise = [[0, 99], [1, 64000]]\n"
+                     "types.aws = { alpha_c = 0.1, beta_c = 0.2, alpha_r = 0.3, beta_r = 0.4, alpha_n = 0.5, beta_n = "
+                     "0.6, gamma = 2, max_local = 1024, error = 0.06 }\n";
+  if (!from.empty()) text.replace(text.find(from), from.size(), to);
+  return text;
+}
+
+TEST(ModelTable, AnElasticModelHasItsBatchNoiseAndTypes) {
+  const ElasticInfo info = read(elastic_model()).models.at("m").elastic.value();
+  EXPECT_EQ(info.types, std::vector<std::string>({"aws"}));
+  EXPECT_EQ(info.model.limits.initial, 128U);
+  EXPECT_EQ(info.model.limits.most, 4096U);
+  EXPECT_EQ(info.model.limits.min_local, 32U);
+  EXPECT_EQ(info.model.epochs.count, 100U);
+  EXPECT_EQ(info.model.epochs.iterations, 390.6);
+  EXPECT_EQ(info.model.restart_s, 50);
+  EXPECT_EQ(info.model.noise.at(1), 64000);
+  EXPECT_EQ(info.model.types[0].step.beta_n, 0.6);
+  EXPECT_EQ(info.model.types[0].max_local, 1024U);
+  EXPECT_EQ(info.model.types[0].error, 0.06);
+  EXPECT_FALSE(read(good).models.at("m").elastic);
+}
+
+TEST(ModelTable, AnElasticModelIsRefusedWithItsPlace) {
+  expect_refused(elastic_model("min_local = 32", "min_local = 320"), ":6:9: ");
+  expect_refused(elastic_model("[[0, 99], [1, 64000]]", "[[0, 99], [0, 64000]]"), ":10:9: ");
+  expect_refused(elastic_model("[[0, 99], [1, 64000]]", "[99, 64000]"), ":10:9: ");
+  expect_refused(elastic_model("gamma = 2", "gamma = 0.5"), ":11:");
+  expect_refused(elastic_model("error = 0.06", "err = 0.06"), ":11:");
+  expect_refused(elastic_model("epochs = 100", "epochs = 1.5"), ":7:10: ");
+}
+
+// Every fit that is carried is within 15 % in the median; those that were worse are left out.
+TEST(ModelTable, TheCarriedElasticModelsFitTheirMeasurements) {
+  std::size_t elastic = 0;
+  for (const auto& [name, info] : testing_workload::carried_models().models) {
+    if (!info.elastic) continue;
+    ++elastic;
+    for (const TypeTime& type : info.elastic->model.types) EXPECT_LT(type.error, 0.15) << name;
+    const TypeTime& usual = info.elastic->usual();
+    const double pass = pass_s(usual.step, info.elastic->model.limits.initial);
+    EXPECT_NEAR(info.iteration_s, pass, 1e-5 * pass) << name;  // on one GPU
+  }
+  EXPECT_EQ(elastic, 6U);
+}
+
 // The published times and classes (PAL's artifact, model table), to the last digit; use of the GPU is stated for none.
 // Generators draw these and no other, so that adding a model to the table changes no generated job.
 TEST(ModelTable, TheCarriedOneHasThePublishedModels) {

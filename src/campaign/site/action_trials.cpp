@@ -176,7 +176,7 @@ Inputs::Loaded with(const Inputs::Loaded& loaded, const Changed& changed) {
   return {changed.topology,        changed.truth,     changed.believed, changed.workload, loaded.penalty,
           loaded.believed_penalty, loaded.job_models, loaded.tenants,   loaded.failures,  changed.partitioning,
           loaded.of_tenant,        changed.outages,   changed.weights,  loaded.energy,    loaded.power,
-          loaded.queues,           loaded.shares,     loaded.starts,    loaded.elastic};
+          loaded.queues,           loaded.shares,     loaded.starts};
 }
 
 }  // namespace

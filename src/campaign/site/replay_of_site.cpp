@@ -86,8 +86,7 @@ Validation replay_of_site(const Study& study, Inputs& inputs) {
                             std::nullopt,
                             loaded.queues,
                             loaded.shares,
-                            loaded.starts == nullptr || starts.empty() ? nullptr : &starts,
-                            nullptr};
+                            loaded.starts == nullptr || starts.empty() ? nullptr : &starts};
   return validation_of(replayed(jobs, simulate_loaded(run, flat), loaded.topology.gpus()));
 }
 

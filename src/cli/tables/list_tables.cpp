@@ -96,6 +96,18 @@ std::string kind_name(JobModelKind kind) {
   return kind == JobModelKind::plain ? "plain" : kind == JobModelKind::pipelined ? "pipelined" : "bulk";
 }
 
+/// "cifar10": 100 epochs, batch 128 to 4,096, ...
+std::string elastic_text(const ElasticInfo& info) {
+  std::vector<std::string> types;
+  for (std::size_t i = 0; i < info.types.size(); ++i) {
+    types.push_back(fmt::format("{} (error {} %)", info.types[i], shortest(100 * info.model.types[i].error)));
+  }
+  const ElasticModel& model = info.model;
+  return fmt::format("{} epochs of {} iterations; batch {} to {}; restart {} s; GPUs: {}", model.epochs.count,
+                     shortest(model.epochs.iterations), model.limits.initial, model.limits.most,
+                     shortest(model.restart_s), join(types));
+}
+
 std::string how_text(const JobModel& model) {
   if (model.kind == JobModelKind::plain) return "slowest GPU x penalty";
   if (model.kind == JobModelKind::pipelined) {
@@ -116,7 +128,7 @@ TextTable models_table() {
     table.rows.push_back({name, model.cls, shortest(model.iteration_s), shortest(model.gradient_bytes),
                           shortest(model.gpu_util), shortest(model.mem_bw_util), model.drawn ? "yes" : "no",
                           model.gpus == 0 ? "any" : std::to_string(model.gpus), kind_name(model.how.kind),
-                          how_text(model.how)});
+                          model.elastic ? elastic_text(*model.elastic) : how_text(model.how)});
   }
   return table;
 }

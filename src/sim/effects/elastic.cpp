@@ -127,16 +127,15 @@ void ElasticSpeeds::check(double now_s) const {
 }  // namespace
 
 void register_effect_elastic(EffectRegistry& registry) {
-  registry.add(
-      {"elastic",
-       "Elastic jobs are as fast as their GPUs, their batch and their progress let them be: `workload.elastic`.",
-       {},
-       {.place = 0,
-        .used = [](const World& world) { return world.elastic != nullptr; },
-        .make = [](PartitionState& state, Attempts&) -> std::unique_ptr<Effect> {
-          return std::make_unique<ElasticSpeeds>(state);
-        },
-        .acts = BetweenBoundaries::anything}});
+  registry.add({"elastic",
+                "Elastic jobs, which no study has yet, are as fast as their GPUs, batch and progress let them be.",
+                {},
+                {.place = 0,
+                 .used = [](const World& world) { return world.elastic != nullptr; },
+                 .make = [](PartitionState& state, Attempts&) -> std::unique_ptr<Effect> {
+                   return std::make_unique<ElasticSpeeds>(state);
+                 },
+                 .acts = BetweenBoundaries::anything}});
 }
 
 }  // namespace palstudy

@@ -77,8 +77,6 @@ struct MakeScheduler {
   /// Whether it serves jobs by the order policy and the backfill, those that starve first. If not, it uses none of
   /// them.
   bool by_order = true;
-  /// Whether it decides how many GPUs elastic jobs have, so that it takes no others.
-  bool resizes = false;
 
   std::unique_ptr<Scheduler> operator()(const SchedulerContext& context, const ParamValues& params) const {
     return make(context, params);

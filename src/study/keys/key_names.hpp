@@ -42,7 +42,7 @@ inline constexpr KeyName<std::string> trace{"workload.trace"};
 inline constexpr KeyName<std::string> reader{"workload.reader"};
 inline constexpr KeyName<std::string> generator{"workload.generator"};
 inline constexpr KeyName<std::string> models{"workload.models"}, class_of{"workload.class_of"};
-inline constexpr KeyName<std::string> predictor{"workload.predictor"}, elastic{"workload.elastic"};
+inline constexpr KeyName<std::string> predictor{"workload.predictor"};
 inline constexpr KeyName<std::string> resampling{"workload.resample"};
 inline constexpr KeyName<double> copies{"workload.copies"};
 inline constexpr KeyName<std::uint64_t> workload_seed{"workload.seed"};

@@ -61,7 +61,6 @@ const FeatureKey keys_of_features[] = {
      "interference.intra = 1.2"},
     {Feature::partitions, [](const RunPlan& run) { return run.cluster.partitions > 1; }, keys::partitions,
      "cluster.partitions = 2"},
-    {Feature::elastic, has_elastic_jobs, keys::reader, "workload.reader = \"sia-elastic\""},
     {Feature::queues, [](const RunPlan& run) { return !run.slurm.queues.empty(); }, keys::queues, ""},
 };
 

@@ -58,7 +58,6 @@ struct TraceReader {
   std::string licence = {};    ///< theirs
   bool of_site = false;        ///< it reads what a site's own scheduler wrote
   bool draws_models = false;   ///< the trace names no models: they are drawn from the table by `workload.seed`
-  bool elastic = false;        ///< its jobs are of elastic models, and their work is that of the model
   NamedColumns columns = NamedColumns::never;
   /// Whether a file that begins like this is of the format; none where only a study can say so.
   std::function<bool(std::string_view beginning)> looks = {};

@@ -8,7 +8,6 @@
 #include "core/numbers.hpp"
 #include "core/text.hpp"
 #include "policy/order_policy.hpp"
-#include "sim/state/scheduler.hpp"
 #include "study/keys/chosen_params.hpp"
 #include "study/keys/key_names.hpp"
 #include "study/keys/key_table.hpp"
@@ -29,7 +28,6 @@ using keys::resampling;
 using keys::trace;
 
 constexpr auto example_roles = R"(submit = "submit_time", start = "start_time", end = "end_time", gpus = "gpu_num")";
-constexpr auto no_elastic_jobs = "no run has workload.reader = \"sia-elastic\"";
 constexpr KeyName<double> copies_first{"workload.copies_first_s"}, copies_length{"workload.copies_length_s"};
 
 /// Policies are complete before the workload, by the names of their sections.
@@ -133,22 +131,6 @@ void check_workload(const KeyValues& given, const std::string& file) {
   }
 }
 
-/// Errors (usage): a scheduler that resizes jobs where none may be resized, or jobs that may where none does.
-void check_elastic(const KeyValues& values) {
-  const std::string scheduler = keys::scheduler.given_in(values) ? keys::scheduler.in(values) : "list";
-  const bool resizes = schedulers().at(scheduler).make.resizes;
-  const bool elastic = trace.given_in(values) && readers().at(reader.in(values)).make.elastic;
-  const bool changes = elastic && keys::elastic.given_in(values) && keys::elastic.in(values) != "none";
-  if (resizes && !elastic) {
-    throw usage_error(fmt::format("{} decides about elastic jobs, and the study has none", scheduler),
-                      keys::scheduler.at(values).where, "give workload.reader = \"sia-elastic\"");
-  }
-  if (changes && !resizes) {
-    throw usage_error(fmt::format("policy.scheduler = \"{}\" leaves jobs the GPUs that they ask for", scheduler),
-                      keys::elastic.at(values).where, "use policy.scheduler = \"sia\" or \"optimus\"");
-  }
-}
-
 void complete_workload(const KeyValues& /*given*/, KeyValues& values, const std::string& /*file*/) {
   if (generator.given_in(values)) {
     values.erase(reader);
@@ -158,7 +140,6 @@ void complete_workload(const KeyValues& /*given*/, KeyValues& values, const std:
   if (trace.given_in(values)) check_columns(values);
   complete_resample(values);
   complete_predictor(values);
-  check_elastic(values);
 }
 
 void set_columns(RunPlan& run, const TomlValue& value) {
@@ -281,25 +262,7 @@ void register_key_section_workload(KeySections& sections) {
             "12, 24 or 72 h.")
             .with(&Key::derived, "\"exact\"")
             .sets_word({{"exact", Estimates::exact}, {"uniform", Estimates::uniform}, {"classes", Estimates::classes}},
-                       &RunPlan::workload, &WorkloadOptions::estimates),
-        Key::choice(keys::elastic, "",
-                    "What of elastic jobs may change while they run: nothing, the number of their GPUs, or that and "
-                    "their batch.")
-            .with(&Key::derived, "\"none\"")
-            .with(&Key::shapes, [](const RunPlan&) { return false; })  // the jobs are the same
-            .sets_word({{"none", Elasticity::none},
-                        {"counts", Elasticity::counts},
-                        {"counts+batch", Elasticity::counts_and_batch}},
-                       &RunPlan::workload, &WorkloadOptions::elasticity)
-            .used_where(has_elastic_jobs, no_elastic_jobs),
-        Key::choice("workload.slow", "",
-                    "What a slow GPU does to an elastic job: it stretches the whole iteration, as does the penalty; or "
-                    "computing alone, and the penalty the exchange alone.")
-            .with(&Key::derived, "\"whole\"")
-            .with(&Key::shapes, [](const RunPlan&) { return false; })
-            .sets_word({{"whole", SlowKind::whole}, {"split", SlowKind::split}}, &RunPlan::workload,
-                       &WorkloadOptions::slow)
-            .used_where(has_elastic_jobs, no_elastic_jobs)},
+                       &RunPlan::workload, &WorkloadOptions::estimates)},
        complete_workload,
        bind_workload,
        check_workload});

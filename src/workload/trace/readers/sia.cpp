@@ -2,16 +2,11 @@
 // Traces whose models give class and seconds per iteration: those of PAL's artifact (sia; its `duration` is a number of
 // iterations, in spite of its name: that is how the published simulator reads it), and the deployment traces of Synergy
 // (OSDI'22), which have no header.
-#include <algorithm>
-#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "core/error.hpp"
-#include "core/numbers.hpp"
-#include "workload/elastic/elastic_jobs.hpp"
 #include "workload/model_table.hpp"
 #include "workload/trace/job_fields.hpp"
 #include "workload/trace/trace_reader.hpp"
@@ -57,40 +52,6 @@ void read_sia(TraceText trace, const TraceContext& context, TraceJobs& read) {
   read_model_trace(std::move(trace), context, read, {{}, "job_id", "num_gpus", "submit_time", "duration", false});
 }
 
-/// The models of the size classes of Sia (SOSP'23, table 1), by GPU hours; of two the id of the job chooses.
-std::string model_of_size(double gpu_h, std::int64_t id) {
-  if (gpu_h < 1) return "cifar10";
-  if (gpu_h < 10) return id % 2 == 0 ? "bert" : "deepspeech2";
-  return gpu_h < 100 ? "yolov3" : "imagenet";
-}
-
-/// The same traces with elastic jobs: arrivals and GPUs are those of the trace. How many GPU hours a job has there
-/// chooses its model, whose work it does.
-void read_sia_elastic(TraceText trace, const TraceContext& context, TraceJobs& read) {
-  TraceJobs rigid;
-  read_sia(std::move(trace), context, rigid);
-  Workload& out = read.workload;
-  out.notes = rigid.workload.notes;
-  NameIndex names(out.models, "models", UINT16_MAX);
-  for (std::size_t i = 0; i < rigid.workload.jobs.size(); ++i) {
-    Job job = rigid.workload.jobs[i];
-    const std::string name = model_of_size(job.gpus * job.ideal_s() / hour_s, job.id);
-    const auto found = context.models.models.find(name);
-    if (found == context.models.models.end() || !found->second.elastic) {
-      throw data_error("the table of models has no elastic model " + name, "workload.models",
-                       "leave workload.models out, or give it the elastic models of jobs/models.toml");
-    }
-    const ModelInfo& info = found->second;
-    const ElasticModel& model = info.elastic->model;
-    job.gpus = std::min(job.gpus, model.limits.most / model.limits.min_local);
-    job.iterations = model.epochs.work();
-    job.iteration_s = rigid_terms(model, info.elastic->usual(), {job.gpus, 1}).iteration_s;
-    job.cls = class_of(info, out.classes);
-    job.model = static_cast<std::uint16_t>(names.number(name, [&] { return name; }));
-    read.add(job, rigid.places[i]);
-  }
-}
-
 void read_synergy(TraceText trace, const TraceContext& context, TraceJobs& read) {
   read_model_trace(std::move(trace), context, read,
                    {{"id", "model", "arrival", "iterations", "gpus"}, "id", "gpus", "arrival", "iterations", true});
@@ -107,15 +68,6 @@ void register_reader_sia(ReaderRegistry& registry) {
        {.read = read_sia,
         .published = "carried: jobs/traces/sia-philly; https://github.com/hal-uw/blox-pal",
         .licence = "MIT"}});
-  registry.add(
-      {"sia-elastic",
-       "PAL's Sia-Philly traces with elastic jobs: their GPU hours choose cifar10, bert or deepspeech2, yolov3 "
-       "or imagenet, as in Sia.",
-       {},
-       {.read = read_sia_elastic,
-        .published = "carried: jobs/traces/sia-philly; https://github.com/hal-uw/blox-pal",
-        .licence = "MIT",
-        .elastic = true}});
   registry.add({"synergy",
                 "Synergy's deployment traces, without a header: id, model, arrival (s), iterations, GPUs; the model "
                 "gives class and seconds per iteration.",
