@@ -7,76 +7,12 @@
 
 #include <map>
 
+#include "sim/conforming.hpp"
 #include "sim/linear_jobs.hpp"
-#include "sim/saved_runs.hpp"
-#include "sim/scheduler/optimus/optimus_scheduler.hpp"
-#include "sim/scheduler/sia/sia_scheduler.hpp"
 #include "sim/state/effect.hpp"
-#include "sim/uneven_world.hpp"
 
 namespace palstudy {
 namespace {
-
-/// 16 GPUs in two classes under a burst of 14 jobs, whose energy is accounted.
-SmallWorld short_world(std::uint64_t seed, std::uint32_t partitions) {
-  SmallWorld world = uneven_world(seed);
-  world.partitions = partitions;
-  world.engine.round_s = 30;
-  world.engine.backfill = Backfill::greedy;
-  world.engine.migration_s = seed % 2 == 0 ? 7 : 0;
-  world.routing_options = {1, 2, 3};
-  add_random_jobs(world, seed, 14, 200, 150);
-  for (Job& job : world.jobs) job.gpus = std::min(job.gpus, 16 / partitions);
-  world.measure.last = 13;
-  world.energy.emplace();
-  world.energy->classes = {{300, 300, 0}, {80, 60, 1.15}};
-  world.energy->leaky = ClassId(0);
-  world.energy->idle_w = 44;
-  world.energy->base_w = 300;
-  world.energy->off_w = 10;
-  world.energy->horizon_s = 600;
-  if (seed % 3 == 0) world.energy->stays_at_once = 9;  // shared while the run goes on, else at its end
-  return world;
-}
-
-/// Stops the run once at every instant, on so many ranks, and goes on on as many.
-void expect_restorable(const SmallWorld& world, const RunResult& whole, int ranks) {
-  for (std::uint64_t at = 1; at < whole.counts.boundaries; ++at) {
-    Shelf shelf;
-    shelf.at = at;
-    if (const auto ended = attempt(world, ranks, shelf)) {  // fewer instants at which the ranks agree than in all
-      expect_all_same(*ended, whole);
-      return;
-    }
-    shelf.at = 0;
-    const auto result = attempt(world, ranks, shelf);
-    ASSERT_TRUE(result);
-    EXPECT_EQ(shelf.refused, 0);
-    expect_all_same(*result, whole);
-  }
-}
-
-/// `saved_on`: the ranks on which it is saved and restored, where there are several partitions.
-void expect_conforms(const SmallWorld& world, int saved_on) {
-  const RunResult whole = world.run();
-  expect_sound(world, whole);
-  SmallWorld visited = world;
-  visited.engine.visit_every_boundary = true;
-  expect_same(visited.run(), whole);
-  for (const int ranks : {1, 2, 3, 7}) {
-    Shelf never;
-    const auto result = attempt(world, ranks, never);
-    ASSERT_TRUE(result);
-    expect_all_same(*result, whole);
-    if (ranks == (world.partitions == 1 ? 1 : saved_on)) expect_restorable(world, whole, ranks);
-    if (::testing::Test::HasFailure()) return;
-  }
-}
-
-int some_ranks(std::uint64_t seed) {
-  constexpr int ranks[] = {1, 2, 3, 7};
-  return ranks[seed / 2 % 4];
-}
 
 /// Nodes that go off and on within the times of `short_world`.
 PowerOptions short_power(std::uint64_t seed) {
@@ -163,44 +99,6 @@ TEST(Conformance, EveryScheduler) {
         return entry.make(context, default_params(entry.params));
       };
       for (const int ranks : {1, 2, 3, 7}) ASSERT_NO_FATAL_FAILURE(expect_conforms(world, ranks));
-    }
-  }
-}
-
-/// Jobs of 4 epochs that grow faster than their GPUs: noise rises, and each may have 4 GPUs.
-std::shared_ptr<ElasticJobs> growing_jobs(std::size_t jobs, Elasticity elasticity) {
-  auto made = linear_jobs(jobs, {4, 25});
-  made->elasticity = elasticity;
-  made->models[0].limits.min_local = 8;
-  made->models[0].limits.most = 256;
-  made->models[0].types[0].step.alpha_r = 0.05;
-  made->models[0].types[0].step.alpha_n = 0.2;
-  made->models[0].noise.knots = {{0, 10}, {1, 1000}};
-  made->models[0].restart_s = 2;
-  made->batch.assign(jobs, 64);
-  return made;
-}
-
-// The schedulers that resize jobs, with jobs that keep their GPUs, change them, and choose their batch as well.
-TEST(Conformance, SchedulersThatResizeJobs) {
-  std::uint64_t seed = 0;
-  for (const Elasticity elasticity : {Elasticity::none, Elasticity::counts, Elasticity::counts_and_batch}) {
-    for (const std::uint32_t partitions : {1U, 4U}) {
-      for (const char* placement : {"packed-sticky", "pal-sticky", "pm-first", "random-sticky"}) {
-        for (const bool sia : {false, true}) {
-          if (!sia && elasticity == Elasticity::none) continue;
-          SmallWorld world = short_world(++seed, partitions);
-          for (Job& job : world.jobs) job.gpus = std::min(job.gpus, 4U), job.iterations = 100;
-          world.placement = placement;
-          world.elastic = growing_jobs(world.jobs.size(), elasticity);
-          world.scheduler = [sia](const SchedulerContext& context) -> std::unique_ptr<Scheduler> {
-            if (sia) return std::make_unique<SiaScheduler>(context, SiaOptions{});
-            return std::make_unique<OptimusScheduler>(context);
-          };
-          SCOPED_TRACE(fmt::format("{} {} {}", placement, partitions, sia ? "sia" : "optimus"));
-          ASSERT_NO_FATAL_FAILURE(expect_conforms(world, some_ranks(seed)));
-        }
-      }
     }
   }
 }
