@@ -63,7 +63,7 @@ std::string unrepeatable(const Note& note) {
                                one["r"].known() ? fmt::format("{:.2f}", one["r"].number()) : std::string("unknown"),
                                classes.empty() ? one["kernel"].name() : join(classes)));
   }
-  return "slow GPUs may not stay slow: r = " + join(weak);
+  return "slow GPUs do not stay slow: r = " + join(weak);
 }
 
 }  // namespace

@@ -18,7 +18,7 @@ palstudy_replay(gavel-lp gavel-lp gavel-lp "1/expected.csv=2s/1.055008/1.055011/
 palstudy_replay(gavel-sim gavel-sim gavel-sim gg3/max_min_fairness-highs/rounds.csv gg3/min_total_duration_perf-highs/jobs.csv gg4/max_min_fairness-highs/rounds.csv
                 "gg3/max_sum_throughput_perf-highs/objectives.csv=2s/27970/27971/" "gg3/fifo_perf-highs/allocations.csv=2s/1.0/0.5/")
 palstudy_replay(goodput goodput goodput "a.csv=2s/,60.19684/,60.19784/" "a.csv=3s/,128,0,671/,128,1,671/" "a.csv=4s/0.26968/0.26969/")
-palstudy_replay(sia sia sia a/rounds.csv a/jobs_out.csv a/ilp.csv a/ilp_optimum.csv a-hetero/configs.csv a-rigid/rounds.csv
+palstudy_replay(sia sia sia a/rounds.csv a/jobs_out.csv a/ilp.csv "a/ilp_optimum.csv=2s/,-10,/,-11,/" a-hetero/configs.csv a-rigid/rounds.csv
                 "a/rounds.csv=50s/1939.10657/1939.10658/" "a-hetero/ilp.csv=4s/-53,-54/-53,-56/" "a-rigid/ilp.csv=8s/25.12949/25.12969/"
                 "a/rounds.csv=/,1 1,/ s/,1 1,/,2 2,/")
 palstudy_replay(pollux-artifact pollux-artifact pollux-artifact optimus-a/rounds.csv tiresias-a/jobs_out.csv pollux-a-1/rounds.csv
