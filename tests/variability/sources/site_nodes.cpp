@@ -63,6 +63,15 @@ TEST(SiteNodes, GivesHostsToNodesOfTheirSize) {
   EXPECT_EQ(hosts(m, {{1, 2}, {1, 3}, {1, 2}}), (Hosts{"gpu9", "big1", "gpu10"}));
 }
 
+// Of a host with fewer GPUs than any node some were not measured: it gets the smallest node that no other host is.
+TEST(SiteNodes, GiveHostsWithUnmeasuredGpusLargerNodes) {
+  auto gpus = two_hosts;
+  gpus.push_back({"gpu7", 0, 100});
+  const Measurements m = measured(gpus);
+  EXPECT_EQ(hosts(m, {{1, 8}, {3, 2}}), (Hosts{std::nullopt, "gpu9", "gpu10", "gpu7"}));
+  EXPECT_EQ(hosts(m, {{1, 8}, {2, 2}}), (Hosts{"gpu7", "gpu9", "gpu10"}));
+}
+
 TEST(SiteNodes, GoByTheNamesOfASlurmConf) {
   const Measurements m = measured(two_hosts);
   EXPECT_EQ(hosts(m, {{3, 4}}, {"gpu8", "gpu9", "gpu10"}), (Hosts{std::nullopt, "gpu9", "gpu10"}));
@@ -74,7 +83,7 @@ TEST(SiteNodes, RefusesHostsThatNoNodeIs) {
     return message_or_none(ErrorCode::usage, [&] { (void)hosts(m, groups, names); });
   };
   EXPECT_NE(code_of({{1, 2}}, {}), "") << "fewer nodes than hosts";
-  EXPECT_NE(code_of({{2, 4}}, {}), "") << "no node of two GPUs";
+  EXPECT_NE(code_of({{2, 1}}, {}), "") << "no node has so many GPUs";
   EXPECT_NE(code_of({{2, 2}}, {"a", "b"}), "") << "no host has such a name";
   EXPECT_NE(code_of({{3, 2}}, {"gpu9", "gpu10"}), "") << "a name too few";
   EXPECT_NE(code_of({{2, 1}}, {"gpu9", "gpu10"}), "") << "more GPUs measured than there are";
