@@ -99,6 +99,7 @@ std::string advice_effect(const AdviceFound& found) {
 }
 
 std::string nothing_text(const AdviceFound& found) {
+  if (std::isnan(found.advice.jct_mean_s)) return "";
   return fmt::format("if nothing is done, jobs take {} on average, and {} of that they wait",
                      duration_text(found.advice.jct_mean_s), duration_text(found.advice.wait_mean_s));
 }

@@ -26,7 +26,8 @@ namespace palstudy {
 [[nodiscard]] std::string advice_effect(const AdviceFound& found);
 /// "28 days"; under two days in hours.
 [[nodiscard]] std::string days_text(double seconds);
-/// "if nothing is done, jobs take 4.6 h on average, and 35 min of that they wait"
+/// "if nothing is done, jobs take 4.6 h on average, and 35 min of that they wait"; "" where some do not
+/// finish.
 [[nodiscard]] std::string nothing_text(const AdviceFound& found);
 /// Why there is no interval; "" where there is one.
 [[nodiscard]] std::string no_interval_text(const Advice& advice);

@@ -129,7 +129,7 @@ std::string advice_text(const AdviceFound& found, std::size_t columns) {
   std::string text = paragraph("", advice_head(found), columns);
   const bool nothing = found.advice.action.kind == ActionKind::nothing;
   if (!nothing) text += paragraph("", advice_effect(found), columns);
-  text += paragraph("", nothing_text(found), columns);
+  if (const auto usual = nothing_text(found); !usual.empty()) text += paragraph("", usual, columns);
   text += fmt::format("{} of {}; {} jobs each, {} GPUs\n", counted(found.advice.replications, "replication"),
                       days_text(found.span_s), grouped(found.jobs), grouped(found.gpus));
   if (const auto why = no_interval_text(found.advice); !why.empty()) text += paragraph("", why, columns);
@@ -137,11 +137,11 @@ std::string advice_text(const AdviceFound& found, std::size_t columns) {
   if (const auto refuted = refuted_text(found); !refuted.empty()) text += "\n" + paragraph("", refuted, columns);
   if (const auto slowest = slowest_gpu_text(found); !slowest.empty()) text += "\n" + paragraph("", slowest, columns);
   if (!nothing) text += needs_lines(found, columns);
-  if (!found.settings.empty())
-    text += fmt::format(
-                "\nwhat the advice hangs on, by {}\n",
-                counted(found.settings.front().gain.jct ? found.settings.front().gain.jct->pairs : 0, "replication")) +
-            to_text(settings_table(found), columns);
+  if (!found.settings.empty()) {
+    const auto& jct = found.settings.front().gain.jct;
+    text += fmt::format("\nwhat the advice hangs on{}\n", jct ? ", by " + counted(jct->pairs, "replication") : "");
+    text += to_text(settings_table(found), columns);
+  }
   if (const auto unmeasured = unmeasured_nodes(found); !unmeasured.empty()) {
     text += "\n" + paragraph("not measured: ", join(unmeasured), columns);
   }

@@ -96,11 +96,11 @@ std::string kind_name(JobModelKind kind) {
   return kind == JobModelKind::plain ? "plain" : kind == JobModelKind::pipelined ? "pipelined" : "bulk";
 }
 
-/// "cifar10": 100 epochs, batch 128 to 4,096, ...
+/// "100 epochs of 390.6 iterations; batch 128 to 4096; restart 50 s; GPUs: aws (error 5.8 %)"
 std::string elastic_text(const ElasticInfo& info) {
   std::vector<std::string> types;
   for (std::size_t i = 0; i < info.types.size(); ++i) {
-    types.push_back(fmt::format("{} (error {} %)", info.types[i], shortest(100 * info.model.types[i].error)));
+    types.push_back(fmt::format("{} (error {:.1f} %)", info.types[i], 100 * info.model.types[i].error));
   }
   const ElasticModel& model = info.model;
   return fmt::format("{} epochs of {} iterations; batch {} to {}; restart {} s; GPUs: {}", model.epochs.count,
@@ -127,7 +127,8 @@ TextTable models_table() {
   for (const auto& [name, model] : read_model_table(data_dir() / "jobs" / "models.toml").models) {
     table.rows.push_back({name, model.cls, shortest(model.iteration_s), shortest(model.gradient_bytes),
                           shortest(model.gpu_util), shortest(model.mem_bw_util), model.drawn ? "yes" : "no",
-                          model.gpus == 0 ? "any" : std::to_string(model.gpus), kind_name(model.how.kind),
+                          model.gpus == 0 ? "any" : std::to_string(model.gpus),
+                          model.elastic ? "elastic" : kind_name(model.how.kind),
                           model.elastic ? elastic_text(*model.elastic) : how_text(model.how)});
   }
   return table;

@@ -6,17 +6,6 @@
 
 namespace palstudy {
 
-RigidTerms rigid_terms(const ElasticModel& model, const TypeTime& type, JobShape shape) {
-  const Epochs& epochs = model.epochs;
-  const Batch batch = tuned(model.limits, type, shape, model.noise_in(epochs.count / 2)).batch;
-  const double samples = batch.samples(shape.gpus), time_s = iteration_s(type.step, shape, batch);
-  RigidTerms terms{static_cast<std::uint32_t>(samples), 0};
-  for (std::uint32_t epoch = 0; epoch < epochs.count; ++epoch) {
-    terms.iteration_s += time_s / gain(model.noise_in(epoch), model.limits.initial, samples) / epochs.count;
-  }
-  return terms;
-}
-
 Batch batch_there(const ElasticJobs& jobs, JobId job, const ElasticPlace& place, std::uint32_t samples) {
   const ElasticModel& model = jobs.model(job);
   const TypeTime& type = model.types[place.type];

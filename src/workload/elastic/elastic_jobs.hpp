@@ -34,14 +34,6 @@ struct ElasticJobs {
   [[nodiscard]] double restart_of(JobId job) const { return restart_s >= 0 ? restart_s : model(job).restart_s; }
 };
 
-/// How a job runs whose GPUs and batch stay.
-struct RigidTerms {
-  std::uint32_t batch = 0;  ///< samples: the best one in the middle of its work
-  double iteration_s = 0;   ///< seconds for an iteration's progress at the initial batch, a mean over all epochs
-};
-/// Of a job on GPUs of a type, all at slowdown 1 and penalty 1.
-[[nodiscard]] RigidTerms rigid_terms(const ElasticModel& model, const TypeTime& type, JobShape shape);
-
 /// Where and when a job computes.
 struct ElasticPlace {
   JobShape shape;
